@@ -11,10 +11,11 @@ import type { Transaction } from '../platform/db/connection.js';
 import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
+import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
+import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
 import { type InvoiceRecord, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
 import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
-import type { InvoiceRequest } from './schema.js';
 
 interface LockedCompany extends Terms {
   readonly prefix: string;
@@ -27,11 +28,13 @@ interface LockedInvoices {
   readonly stock: Stock;
   /** The companies by id. */
   readonly companies: ReadonlyMap<string, LockedCompany>;
+  /** The drafts that the batch issues, by `draftKey`. A plan removes its own. */
+  readonly drafts: Map<string, DraftState>;
 }
 
-type PlannedInvoice = PlannedWrite<InvoiceRequest, InvoicePlan>;
+type PlannedInvoice = PlannedWrite<InvoicePayload, InvoicePlan>;
 
-export const invoiceWrites: WriteKind<InvoiceRequest, LockedInvoices, InvoicePlan> = {
+export const invoiceWrites: WriteKind<InvoicePayload, LockedInvoices, InvoicePlan> = {
   type: 'invoice.create',
   queue: 'invoices',
   path: () => `${API}/invoices`,
@@ -45,12 +48,19 @@ export const invoiceWrites: WriteKind<InvoiceRequest, LockedInvoices, InvoicePla
   )`,
   hasAmounts: true,
   lineCount: ({ items }) => items?.length ?? 1,
-  plan: ({ companyId, payload }, { stock, companies }) =>
-    planInvoice(companyId, payload, companyOf(companyId, companies), stock),
+  plan: ({ companyId, payload }, { stock, companies, drafts }) => {
+    const { draft } = payload;
+    const key = draft && draftKey({ companyId, id: draft.id });
+    const changed = draft && refuseChangedDraft(draft, drafts.get(key ?? '') ?? null);
+    if (changed) return { refusal: changed };
+    const decision = planInvoice(companyId, payload, companyOf(companyId, companies), stock);
+    if (key && 'plan' in decision) drafts.delete(key);
+    return decision;
+  },
   readBodies: invoiceBodies,
 };
 
-export const invoiceQueue: WriteQueue<InvoiceRequest, LockedInvoices, InvoicePlan> = {
+export const invoiceQueue: WriteQueue<InvoicePayload, LockedInvoices, InvoicePlan> = {
   name: invoiceWrites.queue,
   label: invoiceWrites.type,
   kinds: [invoiceWrites],
@@ -59,7 +69,7 @@ export const invoiceQueue: WriteQueue<InvoiceRequest, LockedInvoices, InvoicePla
 };
 
 async function lockInvoices(
-  inputs: readonly WriteInput<InvoiceRequest>[],
+  inputs: readonly WriteInput<InvoicePayload>[],
   tx: Transaction,
 ): Promise<LockedInvoices> {
   const refs = inputs.flatMap(({ companyId, payload }) =>
@@ -70,12 +80,18 @@ async function lockInvoices(
     ),
   );
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [companies, stock] = await Promise.all([
+  const [companies, stock, drafts] = await Promise.all([
     lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
     readStock(refs, tx),
+    readDraftStates(inputs.flatMap(draftOf), tx),
   ]);
   failPoint('stock-locked');
-  return { stock, companies: new Map(companies.map(row => [row.id, row])) };
+  return { stock, companies: new Map(companies.map(row => [row.id, row])), drafts };
+}
+
+/** The draft that a write issues, if it issues one. */
+function draftOf({ companyId, payload: { draft } }: WriteInput<InvoicePayload>) {
+  return draft ? [{ companyId, id: draft.id }] : [];
 }
 
 const COMPANY = {
@@ -114,6 +130,10 @@ async function writeInvoices(
     insertInvoices(invoices, tx),
     recordMovements(movements, tx),
     updateCompanies(nextNumbers, stock, tx),
+    deleteDrafts(
+      planned.flatMap(({ write }) => draftOf(write)),
+      tx,
+    ),
   ]);
   return new Map(invoices.map(({ id, body }) => [id, body]));
 }

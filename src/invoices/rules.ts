@@ -12,7 +12,7 @@ import type { InvoiceDetails, InvoiceLine, LineDiscount } from './invoice-json.j
 import { discountToPrice, lineToPrice } from './line-to-price.js';
 import { type PricedLine, priceInvoice, type Tax } from './pricing.js';
 import type { DiscountRequest, InvoiceLineRequest, InvoiceRequest } from './schema.js';
-import { reasonOf } from './tax.js';
+import { reasonOf } from './tax-reasons.js';
 
 export interface StockDeduction {
   readonly itemId: string;

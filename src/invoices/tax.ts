@@ -7,19 +7,7 @@ import { DECIMALS, decimalPlaces } from '../platform/values/money.js';
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 
-/** The reasons that an invoice gives for a category without tax. `E` has the request's. */
-const REASONS: Readonly<Record<string, string>> = {
-  AE: 'Reverse charge',
-  K: 'Intra-community supply',
-  G: 'Export outside the EU',
-  O: 'Not subject to VAT',
-};
-
 const MAX_TAX_RATE = 100;
-
-export function reasonOf(category: string, taxReason: string | null): string | null {
-  return category === 'E' ? taxReason : (REASONS[category] ?? null);
-}
 
 /** A line of a request that may be invalid. */
 export interface TaxedLine {

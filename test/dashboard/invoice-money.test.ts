@@ -2,10 +2,10 @@
 // on the page, on paper, in the list and its file, and in the form.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import type { Json } from '../support/client.js';
+import type { Json, Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -181,12 +181,11 @@ describeMode('postgres', 'the money of an invoice', stack => {
 
   it('is typed into the form as the API is sent it, with the amounts that are posted', async () => {
     const { company, browser, send, show } = await arrange();
-    const plain = await browser.get(FORM);
-    expect(plain.text).to.contain('class="invoice-form"').and.contain('value="extras"');
-    const more = await send({ do: 'extras', ...TYPED });
+    const more = await send({ do: 'add-lines', ...TYPED });
     expect(more.status).to.equal(200);
-    expect(more.text).to.contain('class="invoice-form extended"').and.contain('value="10 %"');
-    expect(textOf(more)).to.contain('Discount −$1.00 Subtotal $31.03 Tax $4.98 Total $36.01');
+    expect(more.text).to.contain('value="10 %"');
+    const totals = 'Items $32.03 Discount: Regular customer −$1.00 Subtotal $31.03 Tax 19% of';
+    expect(textOf(more)).to.contain(`${totals} $26.19 $4.98 `).and.contain(' Total $36.01');
     const sent = await send(TYPED);
     expect(sent.status, textOf(sent)).to.equal(303);
     const id = idIn(sent.headers.location);
@@ -200,7 +199,63 @@ describeMode('postgres', 'the money of an invoice', stack => {
       .and.contain('See you soon.');
     expect(copy.text).to.not.contain('PO-7').and.not.contain('2026-11-15');
     expect(textOf(copy)).to.contain('Total $36.01');
-    expect(await show(`/invoices/${id}`)).to.contain('Total $36.01');
+    const page = await show(`/invoices/${id}`);
+    expect(page).to.contain(totals).and.contain('Total $36.01');
+  });
+
+  it('is folded in the form as long as it is what the company’s settings give', async () => {
+    const { company, browser, send } = await arrange({ termsDays: 14, defaultTaxRate: 7.5 });
+    const opened = ({ text }: Response) => [
+      /<details class="[^"]*invoice-more"[^>]* open/u.test(text),
+      ...Array.from(text.matchAll(/<details class="line-fold"([^>]*)/gu), ([, attributes]) =>
+        attributes?.includes('open'),
+      ),
+    ];
+    const form = await browser.get(FORM);
+    expect(opened(form)).to.deep.equal([false, false, false]);
+    expect(form.text).to.match(/data-sums[^>]*><\/dl>/u);
+    expect(textOf(form)).to.contain('Total –').and.not.contain('$0.00');
+    const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
+    const add = async (fields: Record<string, string>) =>
+      opened(await send({ do: 'add-lines', ...line, ...fields })).slice(0, 2);
+    expect(await add({ 'items.0.taxRate': '7.5' })).to.deep.equal([false, false]);
+    expect(await add({ 'items.0.taxRate': '19' })).to.deep.equal([false, true]);
+    expect(await add({ 'items.0.discount': '5%' })).to.deep.equal([false, true]);
+    for (const name of ['reference', 'orderReference', 'deliveryDate', 'discount', 'note'])
+      expect(await add({ [name]: 'x' }), name).to.deep.equal([true, false]);
+    expect(await add({ dueDate: '2100-01-01' })).to.deep.equal([true, false]);
+    const wrong = await send({ ...line, 'items.0.taxRate': '7.5', 'items.0.discount': '11' });
+    expect(opened(wrong)).to.deep.equal([false, true, false]);
+    expect((await read(company, '/invoices')).length).to.equal(0);
+  });
+
+  it('asks about a date more than a year away, once, and about no other', async () => {
+    const { browser, send } = await arrange();
+    const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    for (const date of [day(-360), day(360)])
+      expect((await send({ ...line, date })).status, date).to.equal(303);
+    const asked = await send({ ...line, date: '2062-01-01', dueDate: '2062-03-01' });
+    expect(asked.status).to.equal(422);
+    expect(formErrors(asked)).to.include({
+      date: 'Jan 1, 2062 is more than a year from now. Is that right?',
+      dueDate: 'Mar 1, 2062 is more than a year from now. Is that right?',
+    });
+    expect(formErrors(await send({ ...line, date: '2001-01-01' })).date).to.equal(
+      'Jan 1, 2001 is more than a year ago. Is that right?',
+    );
+    expect(asked.text).to.contain('name="confirm.date" value="2062-01-01"');
+    const form = fieldsOf(asked) as Record<string, string>;
+    expect(form).to.include({ date: '2062-01-01' }).and.not.have.property('confirm.date');
+    // The answer is for the date that was asked about.
+    const confirmed = { 'confirm.date': '2062-01-01', 'confirm.dueDate': '2062-03-01' };
+    const changed = await browser.send(FORM, { ...form, ...confirmed, date: '2061-01-01' });
+    expect(formErrors(changed)).to.have.property('date').that.contains('Jan 1, 2061');
+    expect(formErrors(changed)).to.not.have.property('dueDate');
+    expect(fieldsOf(changed)).to.include({ 'confirm.dueDate': '2062-03-01' });
+    const sent = await browser.send(FORM, { ...form, ...confirmed });
+    expect(sent.status, textOf(sent)).to.equal(303);
   });
 
   it('starts with the terms and the tax of the company', async () => {
@@ -210,7 +265,9 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(form.text).to.contain(`value="${due}"`).and.contain('data-terms="14"');
     expect(form.text.match(/value="7\.5"/gu), 'one line and the template').to.have.length(2);
     const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
-    expect(textOf(await send({ do: 'add-lines', ...line }))).to.contain('Tax $0.75 Total $10.75');
+    expect(textOf(await send({ do: 'add-lines', ...line }))).to.contain(
+      'Subtotal $10.00 Tax 7.5% of $10.00 $0.75 Total $10.75',
+    );
     const sent = await send({ ...line, 'items.0.taxRate': '0', date: '2026-11-20' });
     const invoice = await read(company, `/invoices/${idIn(sent.headers.location)}`);
     expect(invoice).to.include({ total: 10, taxTotal: 0, dueDate: '2026-12-04' });

@@ -165,6 +165,38 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(kept.headers.location).to.equal(`/invoices/${invoice.id}`);
   });
 
+  it('ask about a payment of tomorrow or of last year, and a credit far away', async () => {
+    const { company, send } = await arrange();
+    const invoice = await issue(company, { customerName: 'A & B' });
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const record = (fields: Record<string, string>) =>
+      send('/payments/new', {
+        ...{ amount: '1', customerName: 'A & B', remainder: '1' },
+        ...fields,
+      });
+    for (const [date, why] of [
+      [day(2), 'after today'],
+      [day(-400), 'more than a year ago'],
+    ] as const) {
+      const asked = await record({ date });
+      expect(asked.status).to.equal(422);
+      expect(formErrors(asked).date).to.contain(`is ${why}. Is that right?`);
+      expect((await record({ date, 'confirm.date': date })).status).to.equal(303);
+    }
+    const [payment] = await read(company, '/payments');
+    const refund = (fields: Record<string, string>) =>
+      send(`/payments/${payment.id}/refund`, { amount: '0.5', date: day(2), ...fields });
+    expect(formErrors(await refund({})).date).to.contain('after today');
+    expect((await refund({ 'confirm.date': day(2) })).status).to.equal(303);
+    const credit = (fields: Record<string, string>) =>
+      send(`/invoices/${invoice.id}/credit`, {
+        ...{ reason: 'price', 'line.1.amount': '1', shown: '1', ...fields },
+      });
+    expect(formErrors(await credit({ date: day(400) })).date).to.contain('from now');
+    expect((await credit({ date: day(30) })).status, 'a document may be dated ahead').to.equal(303);
+  });
+
   it('say why an invoice cannot be voided, and what to do', async () => {
     const { company, browser } = await arrange();
     const reasonFor = async (amount: number) => {

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { requestUndo } from '../../src/inventory/imports/undo/state.js';
 import { runImportsForever } from '../../src/inventory/imports/work.js';
 import { updateItem } from '../../src/inventory/service.js';
+import { createDraft, deleteDraft, updateDraft } from '../../src/invoices/drafts/drafts.js';
 import { settleJobs } from '../../src/jobs/settle/rows.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
 import type { JobOutcome, Submission } from '../../src/jobs/write-kind.js';
@@ -132,6 +133,26 @@ describe('the order of locks', () => {
     const undone = await locksOf(work);
     expectOrder(undone, 'items');
     expect(undone.flat()).to.include('item_keys').and.not.include('import_rows');
+  });
+
+  it('saving, issuing and deleting a draft lock the tables in the order of writes', async () => {
+    const actor = { kind: 'user', id: uuidv7(), name: 'a@b.example' } as const;
+    const content = { fields: 'a=1', customerName: '', date: null, total: null, currency: 'USD' };
+    const create = (fields: string) =>
+      createDraft(companyId, uuidv7(), { ...content, fields }, actor);
+    const [issued, deleted] = [await create('a=1'), await create('a=2')];
+    const lock = [['companies'], ['companies', 'invoice_drafts']];
+    expect(await locksOf(() => create('a=3'))).to.deep.equal(lock.slice(0, 1));
+    const update = () =>
+      updateDraft(companyId, { id: deleted, version: 1 }, { ...content, fields: 'b=1' }, actor);
+    expect(await locksOf(update)).to.deep.equal(lock.slice(1));
+    const remove = () => deleteDraft(companyId, { id: deleted, version: 2 });
+    expect(await locksOf(remove)).to.deep.equal(lock.slice(1));
+    const items = [{ name: 'Service', qty: 1, price: 1 }];
+    const invoice = { customerName: 'Castle', date: DATE, items };
+    const draft = { id: issued, version: 1 };
+    const locks = await locksOf(() => settle('invoice.create', { ...invoice, draft }));
+    expectOrder(locks, 'invoice_drafts');
   });
 
   async function insertImport(): Promise<{ importId: string; userId: string }> {

@@ -13,12 +13,14 @@ export const LOCK_ORDER = [
   'entries',
   'item_keys',
   'items',
+  'invoice_drafts',
   'import_rows',
   'jobs',
 ];
 
 /** Rows that change under their company's lock alone, and so are read after it. */
-const GUARDED = /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations)\b/u;
+const GUARDED =
+  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts)\b/u;
 /** Stands for a read of such a row without the lock. It is not in LOCK_ORDER. */
 const UNLOCKED_READ = 'a read before the lock';
 

@@ -46,6 +46,7 @@ const OTHERS: PathLists = {
     '/account',
     '/invoices?overdue=1',
     '/invoices/new',
+    '/invoices/drafts',
     '/payments',
     '/payments?unallocated=1',
     '/payments/new',
@@ -112,6 +113,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
   const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
   const correction = fieldsOf(await person.get(correctPath));
   await person.post(correctPath, correctPath, { ...correction, 'items.0.quantity': '1' });
+  const draftId = await saveDraft(person);
   const file = {
     name: 'stock.csv',
     content: 'name,count,color\nPump,4,\nA_very_long_name_that_does_not_wrap_by_itself,x,red',
@@ -145,6 +147,8 @@ export async function makePages(stack: Stack): Promise<Pages> {
         String(preview.headers.location),
         String(unclear.headers.location),
         `/invoices/${invoice.id}`,
+        `/invoices/new?draft=${draftId}`,
+        `/invoices/drafts/${draftId}/delete`,
         `/invoices/${invoice.id}/print`,
         `/invoices/${voided.id}`,
         `/invoices/${voided.id}/print`,
@@ -164,6 +168,16 @@ export async function makePages(stack: Stack): Promise<Pages> {
       ],
     },
   };
+}
+
+/** Saves a draft that is hard to lay out, and returns its id. */
+async function saveDraft(person: Browser): Promise<string> {
+  const path = '/invoices/new';
+  const saved = await person.post(path, path, {
+    ...{ do: 'save-draft', customerName: LONG_WORD, date: '2026-01-01', note: LONG_WORD },
+    ...{ 'items.0.name': LONG_WORD, 'items.0.qty': '1', 'items.0.price': '999999999.99' },
+  });
+  return new URLSearchParams(String(saved.headers.location).split('?')[1]).get('draft') ?? '';
 }
 
 /** Loads each page once. Fails if one is inaccessible in light or dark, or broken at a width. */

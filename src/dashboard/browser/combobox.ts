@@ -44,7 +44,9 @@ export class Combobox<Suggestion> {
 
   #onInput(): void {
     clearTimeout(this.#debounce);
-    if (this.#input.value.trim() === '') this.close();
+    // A script may have filled in a field that the person is not in.
+    const isTyped = document.activeElement === this.#input;
+    if (this.#input.value.trim() === '' || !isTyped) this.close();
     else this.#debounce = setTimeout(() => this.#open(), DEBOUNCE_MS);
   }
 

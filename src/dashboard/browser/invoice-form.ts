@@ -1,13 +1,14 @@
 // The invoice form while it is being filled in: live amounts and total, lines to add and remove,
-// stock items to choose from, and the extra fields on demand. The server's own modules compute the
-// amounts and the due date, so they match. Enter goes to the next field; only the button, or Enter
-// with Ctrl or Command, creates the invoice.
+// and stock items to choose from. The server's own modules compute the amounts and the due date, so
+// they match. Enter goes to the next field; only the button, or Enter with Ctrl or Command, creates
+// the invoice. Tab skips the folded fields of a line.
 /// <reference lib="dom" />
 
 import { addDays } from '../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
 import { plainNumber } from '../kit/typed-number.js';
+import { formatMoney } from '../kit/ui/format.js';
 import { LineItem } from './line-item.js';
 import { field, find, LineList } from './line-list.js';
 
@@ -29,14 +30,11 @@ class InvoiceForm {
       firstField: 'name',
       addLabel: 'Add line',
       enhance: line => this.#enhance(line),
-      changed: () => this.#updateAmounts(),
     });
     form.addEventListener('input', () => this.#updateAmounts());
-    form.addEventListener('keydown', event => this.#onKey(event));
-    const extras = fieldset.querySelector('button[name=do][value=extras]');
-    extras?.addEventListener('click', event => {
-      event.preventDefault();
-      this.#showExtras(extras);
+    form.addEventListener('keydown', event => {
+      if (event.key === 'Tab') this.#onTab(event);
+      else if (event.key === 'Enter') this.#onEnter(event);
     });
     // A browser may have restored what was typed before.
     this.#updateAmounts();
@@ -51,20 +49,25 @@ class InvoiceForm {
       taxRate: field(line, 'taxRate').value,
       taxCategory: field(line, 'taxCategory').value,
     }));
-    const discount = (find(this.#form, 'input[name=discount]') as HTMLInputElement).value;
-    const shown = showAmounts({ lines: typed, discount }, this.#settings);
+    const text = (name: string) =>
+      (find(this.#form, `input[name="${name}"]`) as HTMLInputElement).value;
+    const shown = showAmounts(
+      {
+        lines: typed,
+        discount: text('discount'),
+        discountReason: text('discount.reason'),
+        taxReason: text('taxReason'),
+      },
+      this.#settings,
+    );
     for (const [index, line] of lines.entries())
       find(line, '.line-amount .figure').textContent = shown.lines[index] ?? '';
-    for (const name of ['discount', 'subtotal', 'tax'] as const)
-      find(this.#form, `[data-sum=${name}]`).textContent = shown[name];
-    find(this.#form, '[data-total]').textContent = shown.total;
-  }
-
-  #showExtras(button: Element): void {
-    this.#form.classList.add('extended');
-    button.remove();
-    const [line] = this.#list.lines;
-    if (line) field(line, 'discount').focus();
+    const { currency } = this.#settings;
+    find(this.#form, '[data-sums]').replaceChildren(
+      ...shown.rows.map(({ label, value }) => totalRow(label, formatMoney(value, currency))),
+    );
+    find(this.#form, '[data-total]').textContent =
+      shown.total === null ? '–' : formatMoney(shown.total, currency);
   }
 
   #enhance(line: HTMLElement): void {
@@ -86,12 +89,23 @@ class InvoiceForm {
     field(line, 'taxCategory').addEventListener('change', () => {
       this.#fitRate(line);
       this.#updateAmounts();
+      if (field(line, 'taxCategory').value === 'E') this.#askForReason();
     });
     this.#fitRate(line);
+    const rate = String(this.#settings.defaultTaxRate ?? '');
+    if (field(line, 'taxRate').value !== rate || field(line, 'taxCategory').value !== '')
+      fold(line).open = true;
   }
 
-  #onKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing) return;
+  /** Unfolds the field of the reason that an exempt line needs. */
+  #askForReason(): void {
+    const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;
+    const more = reason.closest('details');
+    if (more && reason.value.trim() === '') more.open = true;
+  }
+
+  #onEnter(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.isComposing) return;
     const target = event.target as HTMLElement;
     const isSubmitting = event.ctrlKey || event.metaKey;
     if (!target.matches(isSubmitting ? 'input, select, textarea' : 'input, select')) return;
@@ -100,6 +114,17 @@ class InvoiceForm {
     if (isSubmitting) this.#submitButton.form?.requestSubmit(this.#submitButton);
     else if (line && target === field(line, 'name')) void this.#enterItem(line, target);
     else this.#focusNext(target);
+  }
+
+  /** Tab in the price goes to the next line. Shift and Tab there goes back to what it skipped. */
+  #onTab(event: KeyboardEvent): void {
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const line = (event.target as HTMLElement).closest<HTMLElement>('.line');
+    if (!line || event.target !== field(line, 'price') || fold(line).open) return;
+    const next = line.nextElementSibling as HTMLElement | null;
+    if (!next) return;
+    event.preventDefault();
+    field(next, 'name').focus();
   }
 
   /** Enter in the item field fills in the line. After a scan follows a line for the next one. */
@@ -126,7 +151,7 @@ class InvoiceForm {
   #focusNext(target: HTMLElement): void {
     const fields = [
       ...this.#form.querySelectorAll<HTMLElement>('input:not([type=hidden]), select, textarea'),
-    ].filter(each => each.offsetParent !== null);
+    ].filter(each => each.offsetParent !== null && !each.closest('details:not([open])'));
     const next = fields[fields.indexOf(target) + 1];
     const line = target.closest<HTMLElement>('.line');
     const leavesLines = line && line === this.#list.lines.at(-1) && !line.contains(next ?? null);
@@ -153,6 +178,24 @@ class InvoiceForm {
   }
 }
 
+/** The discount and the tax of a line. */
+function fold(line: HTMLElement): HTMLDetailsElement {
+  return find(line, '.line-fold') as HTMLDetailsElement;
+}
+
+function totalRow(label: string, amount: string): HTMLElement {
+  const [row, name, value] = ['div', 'dt', 'dd'].map(tag => document.createElement(tag)) as [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ];
+  name.textContent = label;
+  value.textContent = amount;
+  value.className = 'figure';
+  row.append(name, value);
+  return row;
+}
+
 /** Adds 1 to the number in the field. False if it has none. */
 function addOne(qty: HTMLInputElement): boolean {
   try {
@@ -165,11 +208,12 @@ function addOne(qty: HTMLInputElement): boolean {
 }
 
 /** Computes the due date from the invoice date and the company's terms until the user edits it. */
-function followDate(head: HTMLElement): void {
+function followDate(form: HTMLElement): void {
+  const head = find(form, '.invoice-head');
   const terms = head.dataset.terms;
   if (terms === undefined) return;
   const date = find(head, 'input[name=date]') as HTMLInputElement;
-  const due = find(head, 'input[name=dueDate]') as HTMLInputElement;
+  const due = find(form, 'input[name=dueDate]') as HTMLInputElement;
   const dueOf = (day: string) => (day === '' ? '' : addDays(day, Number(terms)));
   let suggested = dueOf(date.defaultValue);
   const follow = () => {
@@ -193,6 +237,6 @@ const form = document.querySelector<HTMLElement>('.invoice-form');
 const fieldset = form?.querySelector<HTMLElement>('.lines');
 if (form && fieldset) {
   new InvoiceForm(form, fieldset);
-  followDate(find(form, '.invoice-head'));
+  followDate(form);
 }
 focusFirstField();

@@ -1,6 +1,7 @@
 // The lines of a form: added, removed and numbered in place, each with its stock item to choose.
 /// <reference lib="dom" />
 import { formatQuantity } from '../kit/ui/format.js';
+import { LINES_READY, SET_LINES } from './typed/typed-fields.js';
 
 /** A stock item as a form suggests it. */
 export interface Item {
@@ -19,11 +20,12 @@ export interface LineListOptions {
   readonly addLabel: string;
   /** Called for each line that exists or is added. */
   readonly enhance: (line: HTMLElement) => void;
-  /** Called after a line was added or removed. */
-  readonly changed?: () => void;
 }
 
-/** The fieldset of lines. It always has at least one and at most `data-max`. */
+/**
+ * The fieldset of lines. It always has at least one and at most `data-max`. An event of input
+ * follows each change of their number. The event SET_LINES sets it, after LINES_READY.
+ */
 export class LineList {
   readonly #fieldset: HTMLElement;
   readonly #list: HTMLElement;
@@ -45,6 +47,12 @@ export class LineList {
     });
     for (const line of this.lines) this.#enhance(line);
     this.#renumber();
+    this.#list.addEventListener(SET_LINES, event => {
+      event.preventDefault();
+      this.#setCount((event as CustomEvent<number>).detail);
+    });
+    // After the script of the form has completed its own set-up.
+    queueMicrotask(() => this.#list.dispatchEvent(new Event(LINES_READY, { bubbles: true })));
   }
 
   get lines(): HTMLElement[] {
@@ -60,8 +68,7 @@ export class LineList {
   add(): void {
     if (this.#addButton.hidden) return;
     const line = this.#append();
-    this.#renumber();
-    this.#options.changed?.();
+    this.#changed();
     field(line, this.#options.firstField).focus();
   }
 
@@ -77,11 +84,22 @@ export class LineList {
     const index = this.lines.indexOf(line);
     line.remove();
     if (this.lines.length === 0) this.#append();
-    this.#renumber();
-    this.#options.changed?.();
+    this.#changed();
     this.announce(`Line ${index + 1} removed.`);
     const next = this.lines[index] ?? this.lines.at(-1);
     if (next) field(next, this.#options.firstField).focus();
+  }
+
+  #setCount(count: number): void {
+    const wanted = Math.min(Math.max(count, 1), Number(this.#fieldset.dataset.max));
+    while (this.lines.length < wanted) this.#append();
+    for (const line of this.lines.slice(wanted)) line.remove();
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#renumber();
+    this.#fieldset.dispatchEvent(new Event('input', { bubbles: true }));
   }
 
   #enhance(line: HTMLElement): void {

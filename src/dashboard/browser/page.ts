@@ -1,13 +1,15 @@
-// Loaded by every page: forms are sent once, copy and print buttons work, and keys lead to the
-// search.
+// Loaded by every page: forms are sent once, typed input is kept, copy and print buttons work, and
+// keys lead to the search.
 /// <reference lib="dom" />
+import './typed/typed-copy.js';
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;
 
 document.addEventListener('submit', event => {
   const form = event.target as HTMLFormElement;
-  if (form.method !== 'post') return;
+  // A field named method, such as a payment's, replaces the form's property.
+  if (form.getAttribute('method') !== 'post') return;
   if (form.hasAttribute(SENT)) event.preventDefault();
   form.setAttribute(SENT, '');
 });

@@ -10,6 +10,7 @@ import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
+import { askAboutDates } from '../kit/forms/date-question.js';
 import { newForm } from '../kit/forms/form-state.js';
 import { notFound, type PageRequest } from '../kit/page.js';
 import { formatMoney, today } from '../kit/ui/format.js';
@@ -49,7 +50,7 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
     form.get('do') === ALL ? newForm(withAll(form, credit)) : null,
   schema: creditNoteRequest,
   check: (body, { session: { currency } }) => checkCreditNote(body, currency),
-  read: ({ form, session: { currency }, loaded: { invoice, credit } }) => {
+  read: ({ form, session, loaded: { invoice, credit } }) => {
     const names = ['date', 'reason', 'reference', 'note'];
     const fields = fieldsNamed(form, names, { invoiceId: invoice.id });
     const lines = addItems(fields, form, credit);
@@ -60,7 +61,10 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
         if (item === undefined) return name;
         return lineField(lines[Number(item)] ?? 0, field === 'amount' ? 'amount' : 'qty');
       },
-      review: () => reviewTotal(form, credit, lines, currency),
+      review: () => {
+        reviewTotal(form, credit, lines, session.currency);
+        askAboutDates(form, today(session), { date: 'document' });
+      },
     };
   },
   payload: body => ({ type: 'creditNote.create', ...body }),

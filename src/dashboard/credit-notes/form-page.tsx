@@ -10,6 +10,7 @@ import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import type { PageAnswer } from '../kit/page.js';
 import { Money, PageContext, PageHead, Quantity } from '../kit/ui/components.js';
+import { DateField } from '../kit/ui/date-field.js';
 import { FormActions, LineGroup } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
@@ -61,7 +62,7 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
       <Form action={`${path}/credit`} state={state} enter="Create credit note" wide>
         <section class="panel payment-head" aria-label="Credit note">
           <Select name="reason" label="Reason" options={REASON_OPTIONS} />
-          <Field name="date" label="Date" type="date" />
+          <DateField name="date" label="Date" />
           <Field name="reference" label="Reference" maxLength={100} optional />
         </section>
         <Lines invoice={invoice} credit={credit} state={state} />

@@ -1,4 +1,5 @@
 // The invoices, newest first, by state, with a search by customer, number, reference and date.
+import { countDrafts } from '../../invoices/drafts/drafts.js';
 import { exportInvoices } from '../../invoices/export.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
@@ -55,6 +56,10 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
       sums: sums ? sumsOf(sums, filter) : [],
       extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
     };
+  },
+  related: async companyId => {
+    const count = await countDrafts(companyId);
+    return count === 0 ? null : { label: `Drafts (${count})`, href: '/invoices/drafts' };
   },
   Actions: NewInvoiceButton,
   Nothing: () => (

@@ -6,6 +6,8 @@ import { jobPage } from '../kit/forms/job-page.js';
 import { exportList, exportListLines, showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { showInvoice } from './detail.js';
+import { deleteDraftForm } from './drafts/delete.js';
+import { showDrafts } from './drafts/list.js';
 import { invoiceForm } from './form/create.js';
 import { INVOICE_LIST } from './list.js';
 import { showPrint } from './print.js';
@@ -23,6 +25,8 @@ export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
     ...invoiceForm.routes(submitter),
     get('/invoices/export.csv', 'see-sales', request => exportList(INVOICE_LIST, request)),
     get('/invoices/lines.csv', 'see-sales', request => exportListLines(INVOICE_LIST, request)),
+    get('/invoices/drafts', 'see-sales', showDrafts),
+    ...deleteDraftForm,
     get('/invoices/items', 'change-sales', suggestLineItems),
     jobPage({ forms: [invoiceForm], home: { href: '/invoices/new', text: 'Open in the form' } }),
     get('/invoices/:id', 'see-sales', showInvoice),

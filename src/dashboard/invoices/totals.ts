@@ -1,4 +1,4 @@
-// The arithmetic at the end of an invoice, row by row: for its page and for paper.
+// The arithmetic at the end of an invoice, row by row: for its page, its form and for paper.
 import type { LineDiscount, TaxGroup } from '../../invoices/invoice-json.js';
 import { fromMinor, minorUnits, toMinor } from '../../platform/values/money.js';
 import { formatMoney, formatQuantity } from '../kit/ui/format.js';
@@ -11,7 +11,10 @@ export interface TotalRow {
 }
 
 /** The sums before the total; empty for an invoice without a discount and tax. */
-export function rowsBeforeTotal(invoice: Invoice, currency: string): TotalRow[] {
+export function rowsBeforeTotal(
+  invoice: Pick<Invoice, 'discount' | 'subtotal' | 'taxes'>,
+  currency: string,
+): TotalRow[] {
   const { discount, subtotal, taxes } = invoice;
   const reduced: TotalRow[] = discount
     ? [

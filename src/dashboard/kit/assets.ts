@@ -38,10 +38,12 @@ const SHARED = [
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/form/amounts.js',
+  'dashboard/invoices/totals.js',
   'dashboard/payments/money/amounts.js',
   'dashboard/credit-notes/preview.js',
   'invoices/defaults.js',
   'invoices/pricing.js',
+  'invoices/tax-reasons.js',
   'dashboard/settings/time-zone-names.js',
 ];
 
@@ -52,7 +54,7 @@ export const assets = createAssets('/assets', () => {
     join(uplot, 'uPlot.min.css'),
     ...STYLES.map(name => join(SOURCES, 'styles', `${name}.css`)),
   ];
-  const modules = readdirSync(join(COMPILED, BROWSER))
+  const modules = readdirSync(join(COMPILED, BROWSER), { encoding: 'utf8', recursive: true })
     .filter(name => name.endsWith('.js'))
     .map(name => `${BROWSER}/${name}`);
   return new Map([

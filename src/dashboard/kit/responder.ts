@@ -44,8 +44,9 @@ export function createResponder(
     ctx.status = page.status ?? 200;
     ctx.set(page.headers ?? {});
     ctx.type = 'text/html; charset=utf-8';
+    const isPosted = ctx.method === 'POST';
     ctx.body = renderPage(page, {
-      ...{ session, path: ctx.path, token, flash, navigation: targets },
+      ...{ session, path: ctx.path, token, flash, navigation: targets, isPosted },
       canSee: address => canSee(address, session),
     });
   };

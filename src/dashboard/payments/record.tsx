@@ -11,6 +11,7 @@ import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { getInvoice } from '../invoices/invoice-view.js';
+import { askAboutDates } from '../kit/forms/date-question.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
 import {
@@ -21,6 +22,7 @@ import {
   type RedirectAnswer,
 } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
+import { DateField } from '../kit/ui/date-field.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney, today } from '../kit/ui/format.js';
@@ -54,14 +56,17 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   press: request => (request.form.get('do') === SUGGEST ? suggest(request) : null),
   schema: paymentRequest,
   check: (body, { session: { currency } }) => checkPayment(body, currency),
-  read: ({ form, session: { currency } }) => {
+  read: ({ form, session }) => {
     const fields = fieldsNamed(form, FIELDS);
     // An invoice with an amount of 0 gets nothing, so the request leaves it out.
     const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
     return {
       fields,
       fieldOf: addAmounts(fields, typed),
-      review: ({ amount }) => reviewRemainder(form, toUnits(amount), currency),
+      review: ({ amount }) => {
+        askAboutDates(form, today(session), { date: 'money' });
+        reviewRemainder(form, toUnits(amount), session.currency);
+      },
     };
   },
   payload: body => ({ type: 'payment.record', ...body }),
@@ -138,7 +143,7 @@ function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswe
         {from !== null && <Hidden name="from" value={from} />}
         <section class="panel payment-head" aria-label="Payment">
           <Field name="amount" label="Amount received" autocomplete="off" decimal />
-          <Field name="date" label="Date" type="date" />
+          <DateField name="date" label="Date" />
           <Select name="method" label="Method" options={METHOD_OPTIONS} optional />
           <Field name="reference" label="Reference" maxLength={100} optional />
           <Details state={state} />

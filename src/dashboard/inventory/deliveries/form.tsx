@@ -68,7 +68,7 @@ function Lines({ error, rows }: { error: string | undefined; rows: number }) {
           {error}
         </p>
       )}
-      <div class="delivery-list">
+      <div class="delivery-list" data-lines>
         {Array.from({ length: rows }, (_, index) => (
           <Line key={index} index={index} />
         ))}

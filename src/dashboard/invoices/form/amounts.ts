@@ -7,9 +7,17 @@ import {
   type Pricing,
   priceInvoice,
 } from '../../../invoices/pricing.js';
-import { fromMinor, minorUnits, toMinor, toUnits } from '../../../platform/values/money.js';
+import { reasonOf } from '../../../invoices/tax-reasons.js';
+import {
+  fromMinor,
+  fromUnits,
+  minorUnits,
+  toMinor,
+  toUnits,
+} from '../../../platform/values/money.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
+import { rowsBeforeTotal, type TotalRow } from '../totals.js';
 
 /** The text of a line's fields. */
 export interface TypedLine {
@@ -26,6 +34,9 @@ export interface TypedInvoice {
   readonly lines: readonly TypedLine[];
   /** A percentage or an amount, like the discount of a line. */
   readonly discount?: string;
+  readonly discountReason?: string;
+  /** The reason of exempt lines. */
+  readonly taxReason?: string;
 }
 
 export interface AmountSettings {
@@ -34,40 +45,52 @@ export interface AmountSettings {
   readonly defaultTaxRate: number | null;
 }
 
-/** Formatted amounts. A text is empty if the fields that it depends on are not numbers. */
 export interface ShownAmounts {
+  /** The formatted amount of each line; empty if its fields are not numbers. */
   readonly lines: readonly string[];
-  readonly discount: string;
-  readonly subtotal: string;
-  readonly tax: string;
-  /** The total of the lines that have an amount. */
-  readonly total: string;
+  /** The rows before the total, as the invoice's page has them. */
+  readonly rows: readonly TotalRow[];
+  /** The total of the lines that have an amount, as decimal text; null without any. */
+  readonly total: string | null;
 }
 
 export function showAmounts(invoice: TypedInvoice, settings: AmountSettings): ShownAmounts {
   const { currency } = settings;
   const decimals = minorUnits(currency);
-  const show = (minor: bigint) => formatMoney(fromMinor(minor, decimals), currency);
+  const text = (minor: bigint) => fromMinor(minor, decimals);
   const read = readLines(invoice.lines, settings);
   const lines = read.map(line => {
     const { amount = -1n } = line ? (priceInvoice([line], undefined, decimals).lines[0] ?? {}) : {};
-    return amount < 0n ? '' : show(amount);
+    return amount < 0n ? '' : formatMoney(text(amount), currency);
   });
   const complete = read.filter((line, index) => line !== null && lines[index] !== '');
   const pricing = priceTyped(complete as LineToPrice[], invoice.discount ?? '', decimals);
-  if (pricing === null) return { lines, discount: '', subtotal: '', tax: '', total: '' };
-  return {
-    lines,
-    discount: show(-pricing.discount),
-    subtotal: show(pricing.subtotal),
-    tax: show(pricing.taxTotal),
-    total: show(pricing.total),
-  };
+  if (pricing === null || complete.length === 0) return { lines, rows: [], total: null };
+  return { lines, rows: rowsOf(pricing, invoice, currency), total: text(pricing.total) };
+}
+
+/** A discount of 0 reduces nothing and has no row. */
+function rowsOf(pricing: Pricing, invoice: TypedInvoice, currency: string): TotalRow[] {
+  const text = (minor: bigint) => fromMinor(minor, minorUnits(currency));
+  const [kind, number] = splitDiscount(invoice.discount ?? '');
+  const percent = kind === 'percent' ? fromUnits(readUnits(number) ?? 0n) : null;
+  const reason = invoice.discountReason?.trim() || null;
+  const discount =
+    pricing.discount === 0n ? null : { percent, amount: text(pricing.discount), reason };
+  const taxes = pricing.groups.map(({ category, rate, base, tax }) => ({
+    category,
+    rate: fromUnits(rate),
+    base: text(base),
+    amount: text(tax),
+    reason: reasonOf(category, invoice.taxReason?.trim() || null),
+  }));
+  return rowsBeforeTotal({ discount, subtotal: text(pricing.subtotal), taxes }, currency);
 }
 
 /** The formatted sum of the lines that have an amount. */
 export function showTotal(lines: readonly TypedLine[], currency: string): string {
-  return showAmounts({ lines }, { currency, defaultTaxRate: null }).total;
+  const { total } = showAmounts({ lines }, { currency, defaultTaxRate: null });
+  return formatMoney(total ?? '0', currency);
 }
 
 /** A price as a form shows it: with at least the currency's decimals, 135.20 for "135.2". */

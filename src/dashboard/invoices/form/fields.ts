@@ -1,27 +1,36 @@
 // The fields of the invoice form: read from a form, or made from a request that was refused later
 // or from an invoice to duplicate. A discount is one field, 10% or 5.00, and two in a request.
 
+import { DRAFT_FIELD, type DraftRef } from '../../../invoices/drafts/draft-ref.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { isUuid } from '../../../platform/values/ids.js';
+import { confirmName } from '../../kit/forms/date-question.js';
 import type { FormState } from '../../kit/forms/form-state.js';
-import { splitDiscount, typedPrice } from './amounts.js';
+import { splitDiscount, type TypedInvoice, typedPrice } from './amounts.js';
 
-/** The fields that every invoice has. The others are extras, which the form shows on demand. */
-const HEAD_FIELDS = ['customerName', 'date', 'dueDate', 'reference'];
-const EXTRA_FIELDS = [
+const HEAD_FIELDS = ['customerName', 'date'];
+/** The fields that most invoices leave as they are. The form folds them. */
+export const MORE_FIELDS = [
+  'dueDate',
+  'reference',
+  'orderReference',
+  'deliveryDate',
   'discount',
   'discount.reason',
   'taxReason',
-  'orderReference',
-  'deliveryDate',
   'note',
 ];
+/** Fields of the form that are no part of the request: its draft, and confirmed dates. */
+const VERSION_FIELD = 'draftVersion';
+const FORM_FIELDS = [DRAFT_FIELD, VERSION_FIELD, confirmName('date'), confirmName('dueDate')];
 const LINE_FIELDS = [
   ...['name', 'sku', 'qty', 'price', 'discount'],
   // A line that has only these counts as blank, because the form suggests them.
   ...['taxRate', 'taxCategory'],
 ];
-const EXTRA_LINE_FIELDS = LINE_FIELDS.slice(4);
+/** The fields of a line that the form folds. */
+export const FOLDED_LINE_FIELDS = LINE_FIELDS.slice(4);
 const SUGGESTED = LINE_FIELDS.slice(5);
 const LINE_FIELD = new RegExp(`^items\\.(\\d{1,4})\\.(${LINE_FIELDS.join('|')})$`, 'u');
 const DISCOUNT = /^(?:items\.\d+\.)?discount$/u;
@@ -32,7 +41,7 @@ const DISCOUNT = /^(?:items\.\d+\.)?discount$/u;
  * the first line too many, for which the schema refuses the form.
  */
 export function invoiceFields(form: FormFields): FormFields {
-  const head = [...HEAD_FIELDS, ...EXTRA_FIELDS];
+  const head = [...HEAD_FIELDS, ...MORE_FIELDS, ...FORM_FIELDS];
   const fields = new FormFields(head.map(name => [name, form.get(name) ?? '']));
   const lines = new Map<number, Map<string, string>>();
   for (const [name, text] of form) {
@@ -58,22 +67,51 @@ export function countLines(fields: FormFields): number {
   return count;
 }
 
-/** True if an extra field has a value or an error, so that the form must show the extras. */
-export function hasExtras({ values, errors }: FormState): boolean {
-  const isExtra = (name: string) => {
-    const [, , field = ''] = LINE_FIELD.exec(name) ?? [];
-    return EXTRA_FIELDS.includes(name) || EXTRA_LINE_FIELDS.includes(field);
+/** The texts that the amounts are computed from. */
+export function typedInvoice(fields: FormFields, rows = countLines(fields)): TypedInvoice {
+  const text = (name: string) => fields.get(name) ?? '';
+  return {
+    lines: Array.from({ length: rows }, (_, index) => ({
+      qty: text(`items.${index}.qty`),
+      price: text(`items.${index}.price`),
+      discount: text(`items.${index}.discount`),
+      taxRate: text(`items.${index}.taxRate`),
+      taxCategory: text(`items.${index}.taxCategory`),
+    })),
+    discount: text('discount'),
+    discountReason: text('discount.reason'),
+    taxReason: text('taxReason'),
   };
-  return (
-    [...values].some(([name, text]) => isExtra(name) && text.trim() !== '') ||
-    [...errors.keys()].some(isExtra)
+}
+
+/** The draft that the form was opened with; null for none. */
+export function draftOf(fields: FormFields): DraftRef | null {
+  const [id = '', version = ''] = [fields.get(DRAFT_FIELD) ?? '', fields.get(VERSION_FIELD) ?? ''];
+  return isUuid(id) && /^[1-9]\d{0,8}$/u.test(version)
+    ? { id: id.toLowerCase(), version: Number(version) }
+    : null;
+}
+
+/** The fields with that draft, or with none. */
+export function withDraft(fields: FormFields, draft: DraftRef | null): FormFields {
+  const changed = new FormFields(fields);
+  changed.set(DRAFT_FIELD, draft?.id ?? '');
+  changed.set(VERSION_FIELD, draft ? String(draft.version) : '');
+  return changed;
+}
+
+/** The fields that a draft stores: those with text. */
+export function storedFields(fields: FormFields): FormFields {
+  return new FormFields(
+    [...fields].filter(([name, text]) => text.trim() !== '' && !FORM_FIELDS.includes(name)),
   );
 }
 
 /** The fields as they are sent: a discount as its percent or its amount. */
 export function toRequestFields(fields: FormFields): FormFields {
+  const sent = [...fields].filter(([name]) => !FORM_FIELDS.includes(name));
   return new FormFields(
-    [...fields].map(([name, text]) => {
+    sent.map(([name, text]) => {
       if (!DISCOUNT.test(name) || text.trim() === '') return [name, text];
       const [kind, number] = splitDiscount(text);
       return [`${name}.${kind}`, number];

@@ -2,35 +2,27 @@
 import { useContext } from 'preact/hooks';
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import type { FormState } from '../../kit/forms/form-state.js';
+import { Money } from '../../kit/ui/components.js';
 import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
+import type { TotalRow } from '../totals.js';
 import { showAmounts } from './amounts.js';
+import { FOLDED_LINE_FIELDS, typedInvoice } from './fields.js';
 
 export const ADD_LINES = 'add-lines';
-/** The button that shows tax, discounts and other extras, and the field that keeps them shown. */
-export const EXTRAS = 'extras';
 
 interface LinesProps {
   readonly settings: InvoiceSettings;
   readonly rows: number;
   /** No line has any input. */
   readonly isEmpty: boolean;
-  /** The extra fields are shown. */
-  readonly isExtended: boolean;
 }
 
-export function Lines({ settings, rows, isEmpty, isExtended }: LinesProps) {
-  const { values, errors } = useContext(FormContext);
-  const error = errors.get('items');
-  const field = (index: number, name: string) => values.get(`items.${index}.${name}`) ?? '';
-  const lines = Array.from({ length: rows }, (_, index) => ({
-    qty: field(index, 'qty'),
-    price: field(index, 'price'),
-    discount: field(index, 'discount'),
-    taxRate: field(index, 'taxRate'),
-    taxCategory: field(index, 'taxCategory'),
-  }));
-  const shown = showAmounts({ lines, discount: values.get('discount') ?? '' }, settings);
+export function Lines({ settings, rows, isEmpty }: LinesProps) {
+  const state = useContext(FormContext);
+  const error = state.errors.get('items');
+  const shown = showAmounts(typedInvoice(state.values, rows), settings);
   return (
     <fieldset
       class="panel lines"
@@ -50,52 +42,67 @@ export function Lines({ settings, rows, isEmpty, isExtended }: LinesProps) {
         </p>
       )}
       <div class="line-area">
-        <div class="line-list">
+        <div class="line-list" data-lines>
           {shown.lines.map((amount, index) => (
-            <Line key={index} index={index} title={`Line ${index + 1}`} amount={amount} />
+            <Line
+              key={index}
+              index={index}
+              title={`Line ${index + 1}`}
+              amount={amount}
+              isOpen={isUnusual(state, index, settings)}
+            />
           ))}
         </div>
       </div>
       <template>
-        <Line index="new" title="" amount="" />
+        <Line index="new" title="" amount="" isOpen={false} />
       </template>
       <div class="lines-foot">
         <div class="actions">
           <Button quiet name="do" value={ADD_LINES}>
             Add lines
           </Button>
-          {!isExtended && (
-            <Button quiet name="do" value={EXTRAS}>
-              Tax, discounts, note
-            </Button>
-          )}
         </div>
-        <div class="invoice-totals">
-          <dl class="extra">
-            <Sum label="Discount" name="discount" value={shown.discount} />
-            <Sum label="Subtotal" name="subtotal" value={shown.subtotal} />
-            <Sum label="Tax" name="tax" value={shown.tax} />
-          </dl>
-          <p class="invoice-total">
-            Total{' '}
-            <span class="figure" data-total>
-              {shown.total}
-            </span>
-          </p>
-        </div>
+        <Totals rows={shown.rows} total={shown.total} />
       </div>
       <p class="unseen" role="status" data-status />
     </fieldset>
   );
 }
 
-function Sum({ label, name, value }: { label: string; name: string; value: string }) {
+/** True if a folded field of the line differs from a new line's, or has an error. */
+function isUnusual(
+  { values, errors }: FormState,
+  index: number,
+  { defaultTaxRate }: InvoiceSettings,
+): boolean {
+  return FOLDED_LINE_FIELDS.some(field => {
+    const name = `items.${index}.${field}`;
+    const usual = field === 'taxRate' ? String(defaultTaxRate ?? '') : '';
+    return errors.has(name) || (values.get(name) ?? '').trim() !== usual;
+  });
+}
+
+/** The rows and the total that the invoice's page will have. */
+function Totals({ rows, total }: { rows: readonly TotalRow[]; total: string | null }) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd class="figure" data-sum={name}>
-        {value}
-      </dd>
+    <div class="invoice-totals">
+      <dl data-sums>
+        {rows.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Money value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="invoice-total">
+        Total{' '}
+        <span class="figure" data-total>
+          {total === null ? '–' : <Money value={total} />}
+        </span>
+      </p>
     </div>
   );
 }
@@ -110,7 +117,17 @@ const CATEGORIES = [
   { value: 'O', label: 'Not subject to tax' },
 ];
 
-function Line({ index, title, amount }: { index: number | 'new'; title: string; amount: string }) {
+interface LineProps {
+  readonly index: number | 'new';
+  readonly title: string;
+  /** The formatted amount. */
+  readonly amount: string;
+  /** The discount and the tax are shown. */
+  readonly isOpen: boolean;
+}
+
+/** The controls that most lines do not need come last, so that Tab reaches them last. */
+function Line({ index, title, amount, isOpen }: LineProps) {
   const name = (field: string) => `items.${index}.${field}`;
   return (
     <LineGroup class="line" label={title}>
@@ -121,17 +138,30 @@ function Line({ index, title, amount }: { index: number | 'new'; title: string; 
       <p class="line-amount">
         <span>Amount</span> <span class="figure">{amount}</span>
       </p>
+      <p class="hint line-stock" hidden />
+      <details class="line-fold" open={isOpen}>
+        <summary title="Tax and discount">
+          <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3 8h.01M8 8h.01M13 8h.01" />
+          </svg>
+          <span>Tax and discount</span>
+        </summary>
+        <div class="line-extras">
+          <Field
+            name={name('discount')}
+            label="Discount (% or amount)"
+            autocomplete="off"
+            optional
+          />
+          <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
+          <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
+        </div>
+      </details>
       <button class="line-remove" type="button" title="Remove line" hidden>
         <svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
           <path d="M4 4l8 8M12 4l-8 8" />
         </svg>
       </button>
-      <p class="hint line-stock" hidden />
-      <div class="line-extras extra">
-        <Field name={name('discount')} label="Discount (% or amount)" autocomplete="off" optional />
-        <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
-        <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
-      </div>
     </LineGroup>
   );
 }

@@ -54,6 +54,8 @@ export interface ListPage<Row, Name extends string> {
   readonly exportRows?: ExportRows<Name>;
   /** A second file: the lines of these rows, at `lines.csv` below the list. */
   readonly exportLines?: { readonly label: string; readonly rows: ExportRows<Name> };
+  /** A link to another list of the company's, or null for none. */
+  readonly related?: (companyId: string) => Promise<Related | null>;
   /** The page's actions other than the export. */
   readonly Actions?: ComponentType<{ isEmpty: boolean }>;
   /** Replaces the list as long as the company has no rows at all. */
@@ -69,6 +71,11 @@ type ExportRows<Name extends string> = (
   filters: Filters<Name>,
   format: Parameters<CsvContent>[0],
 ) => AsyncIterable<string>;
+
+export interface Related {
+  readonly label: string;
+  readonly href: string;
+}
 
 /** A tab selects the rows with these values. The first tab, which has none, selects all. */
 interface ListTab<Name extends string> {
@@ -110,6 +117,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
     start === null &&
     !isFiltered(filters) &&
     !(await list.hasHidden?.(companyId));
+  const related = await list.related?.(companyId);
   const today = dayIn(timeZone, new Date());
   const hrefAt = (name: string, position: readonly string[] | null) =>
     position &&
@@ -117,6 +125,11 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const body = (
     <>
       <PageHead title={title}>
+        {related && (
+          <ButtonLink href={related.href} quiet>
+            {related.label}
+          </ButtonLink>
+        )}
         {list.exportRows && !isEmpty && <ExportLinks list={list} filters={filters} />}
         {Actions && <Actions isEmpty={isEmpty} />}
       </PageHead>

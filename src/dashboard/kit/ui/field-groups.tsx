@@ -91,11 +91,12 @@ export function LineGroup({ class: className, label, children }: LineGroupProps)
   );
 }
 
-/** The last row of a form: the button that submits it, and a link that leads back. */
-export function FormActions({ submit, cancel, danger = false }: ActionsProps) {
+/** The last row of a form: the button that submits it, other buttons, and a link back. */
+export function FormActions({ submit, cancel, danger = false, children }: ActionsProps) {
   return (
     <div class="actions">
       <Button danger={danger}>{submit}</Button>
+      {children}
       <ButtonLink href={cancel} quiet>
         Cancel
       </ButtonLink>
@@ -108,4 +109,5 @@ interface ActionsProps {
   /** The address of the link. */
   readonly cancel: string;
   readonly danger?: boolean;
+  readonly children?: ComponentChildren;
 }

@@ -18,6 +18,8 @@ export interface Shell {
   readonly flash: string | undefined;
   readonly navigation: readonly NavTarget[];
   readonly canSee: PageSettings['canSee'];
+  /** The page is the response to a form that was sent, and not to a redirect. */
+  readonly isPosted: boolean;
 }
 
 /** The whole document of a page. */
@@ -99,7 +101,7 @@ function SignedIn({ page, shell, session }: SignedInProps) {
   const { main, tabs } = navigationOf(shell.navigation, session, shell.path);
   const area = main.find(({ current }) => current)?.entry.label ?? '';
   return (
-    <body class="signed-in">
+    <body class="signed-in" data-user={session.userId} data-posted={shell.isPosted || undefined}>
       <SkipLink />
       <header class="side">
         <a class="brand" href="/">

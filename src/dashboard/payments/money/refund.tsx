@@ -4,9 +4,11 @@ import { checkRefund } from '../../../ledger/body-checks.js';
 import type { RefundPayload } from '../../../ledger/payload.js';
 import { type RefundRequest, refundRequest } from '../../../ledger/schema.js';
 import { toUnits } from '../../../platform/values/money.js';
+import { askAboutDates } from '../../kit/forms/date-question.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { Money, PageHead } from '../../kit/ui/components.js';
+import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Field, Form, Select, TextArea } from '../../kit/ui/fields.js';
 import { formatMoney, today } from '../../kit/ui/format.js';
@@ -42,7 +44,10 @@ export const refundForm = (kind: FundsKind) =>
     },
     schema: refundRequest,
     check: (body, { session: { currency } }) => checkRefund(body, currency),
-    read: ({ form, loaded }) => ({ fields: fieldsNamed(form, FIELDS, fundsMember(loaded)) }),
+    read: ({ form, session, loaded }) => ({
+      fields: fieldsNamed(form, FIELDS, fundsMember(loaded)),
+      review: () => askAboutDates(form, today(session), { date: 'money' }),
+    }),
     payload: body => ({ type: 'refund.record', ...body }),
     formPath: payload => `${pathOfFunds(payload)}/refund`,
     done: ({ body }, { session: { currency }, loaded: { path } }) => {
@@ -64,7 +69,7 @@ function refundPage(funds: FundsView, state: FormState): PageAnswer {
         <Form action={`${funds.path}/refund`} state={state} label="Refund" focusFirst>
           <div class="field-pair">
             <Field name="amount" label="Amount" autocomplete="off" decimal />
-            <Field name="date" label="Date" type="date" />
+            <DateField name="date" label="Date" />
           </div>
           <div class="field-pair">
             <Select name="method" label="Method" options={METHOD_OPTIONS} optional />

@@ -1,0 +1,154 @@
+// The page of the invoice form. Fields that most invoices leave as they are, are folded.
+
+import type { InvoiceSettings } from '../../../invoices/defaults.js';
+import { DRAFT_FIELD } from '../../../invoices/drafts/draft-ref.js';
+import { findDraft } from '../../../invoices/drafts/drafts.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
+import { isCalendarDate, MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { addDays } from '../../../platform/values/days.js';
+import type { FormState } from '../../kit/forms/form-state.js';
+import type { PageAnswer, PageRequest } from '../../kit/page.js';
+import { ButtonLink, PageHead } from '../../kit/ui/components.js';
+import { DateField } from '../../kit/ui/date-field.js';
+import { FormActions } from '../../kit/ui/field-groups.js';
+import { Button, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
+import { countLines, draftOf, MORE_FIELDS, withDiscountErrors, withDraft } from './fields.js';
+import { ADD_LINES, Lines } from './lines.js';
+
+/** The button that saves the form as a draft. */
+export const SAVE_DRAFT = 'save-draft';
+/** Blank lines that the "Add lines" button adds without JavaScript. */
+const MORE_LINES = 5;
+
+/** The page with the form in this state, whose line fields must come from `invoiceFields`. */
+export async function invoiceFormPage(
+  refused: FormState,
+  { session, form }: PageRequest,
+): Promise<PageAnswer> {
+  const state = withDiscountErrors(await withDraftError(refused, session.companyId));
+  const blanks = form.get('do') === ADD_LINES ? MORE_LINES : 0;
+  const filled = countLines(state.values);
+  const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
+  const draft = draftOf(state.values);
+  const title = draft ? 'Draft invoice' : 'New invoice';
+  const body = (
+    <>
+      <PageHead title={title}>
+        {draft && (
+          <ButtonLink href={`/invoices/drafts/${draft.id}/delete`} quiet>
+            Delete draft
+          </ButtonLink>
+        )}
+      </PageHead>
+      <Form action="/invoices/new" state={withSuggestions(state, rows, session)} wide>
+        {draft && (
+          <>
+            <Hidden name={DRAFT_FIELD} value={draft.id} />
+            <Hidden name="draftVersion" value={String(draft.version)} />
+          </>
+        )}
+        <div class="invoice-form">
+          <div class="panel invoice-head" data-terms={session.termsDays ?? undefined}>
+            <Field name="customerName" label="Customer" maxLength={255} />
+            <DateField name="date" label="Invoice date" />
+          </div>
+          <Lines settings={session} rows={rows} isEmpty={filled === 0} />
+          <More isOpen={hasMore(state, session)} />
+        </div>
+        <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
+          <Button quiet name="do" value={SAVE_DRAFT}>
+            Save draft
+          </Button>
+        </FormActions>
+      </Form>
+    </>
+  );
+  return { title, body, scripts: ['invoice-form.js'] };
+}
+
+/**
+ * After the refusal of a draft that changed, the form has the present version, so that it can be
+ * submitted again; or none if the draft is gone.
+ */
+async function withDraftError(state: FormState, companyId: string): Promise<FormState> {
+  const sentence = state.errors.get(DRAFT_FIELD);
+  const draft = draftOf(state.values);
+  if (sentence === undefined) return state;
+  const errors = new Map([...state.errors].filter(([name]) => name !== DRAFT_FIELD));
+  const current = draft && (await findDraft(companyId, draft.id));
+  return { ...state, values: withDraft(state.values, current), errors, message: sentence };
+}
+
+/** Lines without a rate of their own, including new ones, start with the company's. */
+function withSuggestions(state: FormState, rows: number, settings: InvoiceSettings): FormState {
+  const { defaultTaxRate } = settings;
+  if (defaultTaxRate === null) return state;
+  const values = new FormFields(state.values);
+  const indexes = [...Array(rows).keys()].map(index => String(index));
+  const isTaxed = indexes.some(index => values.get(`items.${index}.taxRate`));
+  for (const index of [...indexes, 'new']) {
+    const name = `items.${index}.taxRate`;
+    if (!isTaxed || !values.has(name)) values.set(name, String(defaultTaxRate));
+  }
+  return { ...state, values };
+}
+
+/** True if a folded field differs from its first value, or has an error. */
+function hasMore({ values, errors }: FormState, { termsDays }: InvoiceSettings): boolean {
+  const date = values.get('date') ?? '';
+  const dueDate = termsDays !== null && isCalendarDate(date) ? addDays(date, termsDays) : '';
+  return MORE_FIELDS.some(name => {
+    const text = values.get(name) ?? '';
+    return errors.has(name) || (text.trim() !== '' && !(name === 'dueDate' && text === dueDate));
+  });
+}
+
+function More({ isOpen }: { isOpen: boolean }) {
+  return (
+    <details class="panel disclosure invoice-more" open={isOpen}>
+      <summary>
+        More <span class="note">Due date, references, discount, note</span>
+      </summary>
+      <div class="invoice-more-fields">
+        <DateField name="dueDate" label="Due date" optional />
+        <Field
+          name="reference"
+          label="Your reference"
+          hint="For example, your sales order"
+          maxLength={100}
+          optional
+        />
+        <Field
+          name="orderReference"
+          label="Customer’s PO number"
+          hint="From their purchase order"
+          maxLength={100}
+          optional
+        />
+        <Field name="deliveryDate" label="Delivery date" type="date" optional />
+        <Field
+          name="discount"
+          label="Invoice discount"
+          hint="10% or 5.00"
+          autocomplete="off"
+          optional
+        />
+        <Field
+          name="discount.reason"
+          label="Reason for the discount"
+          hint="Printed on the invoice"
+          maxLength={255}
+          optional
+        />
+        <Field
+          name="taxReason"
+          label="Exemption reason"
+          hint="Required if a line is exempt"
+          maxLength={255}
+          optional
+        />
+        <TextArea name="note" label="Note" rows={3} optional />
+      </div>
+    </details>
+  );
+}
