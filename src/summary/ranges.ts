@@ -142,7 +142,7 @@ export interface TopItem {
 
 const MAX_TOP = 5;
 
-/** The customers with the largest totals of these months, the largest first. */
+/** The customers with the largest net totals of these months, the largest first. */
 export async function listTopCustomers(
   companyId: string,
   { from, to }: DayRange,
@@ -156,7 +156,7 @@ export async function listTopCustomers(
   );
 }
 
-/** The items with the largest totals of these months, under their current names. */
+/** The items with the largest net totals of these months, under their current names. */
 export async function listTopItems(companyId: string, { from, to }: DayRange): Promise<TopItem[]> {
   return query<TopItem>(
     `SELECT ${itemName('$1')} AS name,
@@ -178,15 +178,18 @@ function largest(rollup: string, key: string, count: string): string {
     FROM ${rollup}
     WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date
     GROUP BY ${key}
+    HAVING sum(total) > 0 AND sum(${count}) > 0
     ORDER BY 3 DESC, 1
     LIMIT ${MAX_TOP}`;
 }
 
+/** A month that has only credit notes of it has no name. */
 function newestName(rollup: string, key: string): string {
   return `
     SELECT name
     FROM ${rollup}
     WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date AND ${key} = top.key
+      AND name <> ''
     ORDER BY month DESC
     LIMIT 1`;
 }

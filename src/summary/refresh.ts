@@ -1,6 +1,7 @@
 // Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
-// responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
-// rows are locked, so any number of processes may refresh at once.
+// responses of GET /summary. The cost depends on what is new, not on what exists, except for the top
+// lists of a month in which a top row is credited. The summaries' rows are locked, so any number of
+// processes may refresh at once.
 import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -14,6 +15,7 @@ import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { minorUnits } from '../platform/values/money.js';
 import { foldInvoices } from './fold.js';
+import { foldCredits } from './fold-credits.js';
 import { foldEntries } from './fold-entries.js';
 import { summaryJson } from './summary-json.js';
 
@@ -24,6 +26,7 @@ interface LockedSummary {
   readonly companyId: string;
   readonly watermark: string;
   readonly entrySequence: string;
+  readonly creditSequence: string;
   readonly currency: string;
   readonly timeZone: string;
   /**
@@ -116,23 +119,33 @@ async function foldNewEntries(
   summaries: readonly LockedSummary[],
   tx: Transaction,
 ): Promise<LockedSummary[]> {
-  const ranges = stepRanges(
-    summaries.map(({ companyId, entrySequence, lastEntry }) => ({
-      companyId,
-      done: entrySequence,
-      last: lastEntry,
+  const entries = entryRanges(summaries, ({ entrySequence }) => entrySequence);
+  const credits = entryRanges(summaries, ({ creditSequence }) => creditSequence);
+  if (entries.some(isFilled)) await foldEntries(entries.filter(isFilled), tx);
+  if (credits.some(isFilled)) await foldCredits(credits.filter(isFilled), tx);
+  return summaries.filter(({ lastEntry }, index) =>
+    [entries, credits].every(ranges => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry)),
+  );
+}
+
+function entryRanges(
+  summaries: readonly LockedSummary[],
+  doneOf: (summary: LockedSummary) => string,
+): RowRange[] {
+  return stepRanges(
+    summaries.map(summary => ({
+      companyId: summary.companyId,
+      done: doneOf(summary),
+      last: summary.lastEntry,
     })),
     STEP_ENTRIES,
-  );
-  if (ranges.some(isFilled)) await foldEntries(ranges.filter(isFilled), tx);
-  return summaries.filter(
-    ({ lastEntry }, index) => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry),
   );
 }
 
 const SUMMARY = `
   p.watermark,
   p.entry_sequence AS "entrySequence",
+  p.credit_sequence AS "creditSequence",
   trim(c.currency) AS currency,
   c.time_zone AS "timeZone",
   c.next_invoice_number - 1 AS "lastNumber",
