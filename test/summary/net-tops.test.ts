@@ -113,6 +113,11 @@ describeMode('postgres', 'the top lists', stack => {
     expect(await listTopItems(company.companyId, months)).to.deep.equal([
       { name: 'A', qty: '4', total: '202' },
     ]);
+    // It takes none of the five places either.
+    const others = ['B', 'C', 'D', 'E', 'F'].map(name => line(name, 1, 2));
+    await issue(company, { date: '2026-11-03', items: [line('A', 0.5, 100), ...others] });
+    const { items } = await topsOf(company, '2026-11');
+    expect(items.map(([name]: Json) => name)).to.deep.equal(['B', 'C', 'D', 'E', 'F']);
   });
 
   it('let the sixth move up, and order equal totals by their key', async () => {
