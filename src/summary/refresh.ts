@@ -1,7 +1,7 @@
 // Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
-// responses of GET /summary. The cost depends on what is new, not on what exists, except for the top
-// lists of a month in which a top row is credited. The summaries' rows are locked, so any number of
-// processes may refresh at once.
+// responses of GET /summary. The cost depends on what is new, not on what exists, except that
+// crediting a month's top item or customer reads that month's rows. The summaries' rows are locked,
+// so any number of processes may refresh at once.
 import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,

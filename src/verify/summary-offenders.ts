@@ -29,7 +29,10 @@ export const ITEM_ROLLUP = unequalSums({
     JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id
     UNION ALL
     SELECT e.company_id, ${monthOf('e')},
-      COALESCE(credited.item_id::text, 'name:' || (i.name_keys ->> (credited.line - 1))) COLLATE "C",
+      COALESCE(
+        credited.item_id::text,
+        'name:' || (i.name_keys ->> (credited.line - 1))
+      ) COLLATE "C",
       -COALESCE(credited.qty, 0), -credited.amount
     FROM ${FOLDED_CREDITS}
     JOIN ${CREDITED_INVOICE}

@@ -280,7 +280,7 @@ export async function plantViolation(
   expect((await client.query(sql, [companyId])).rowCount, sql).to.be.above(0);
 }
 
-/** What verify finds in the company. Other tests change rows of their own companies on purpose. */
+/** Verify's findings in the company. Other tests break rows of their own companies on purpose. */
 export async function violationsOfCompany(
   { databaseUrl }: { readonly databaseUrl: string },
   companyId: string,
