@@ -19,15 +19,15 @@ export const IS_DUE = `i.status = 'open' AND ${HAS_DUE}`;
 export const OVERDUE = `${IS_DUE}
   AND ${PAST_DUE}`;
 
-/** How long money has been overdue, in days. `current`: it is not, or has no due date. */
-export const DUE_AGES = ['current', '1-30', '31-60', 'over-60'] as const;
+/** The days that money has been overdue. `none`: it is not overdue, or has no due date. */
+export const DUE_AGES = ['none', '1-30', '31-60', 'over-60'] as const;
 export type DueAge = (typeof DUE_AGES)[number];
 
 /** SQL for a due date of this age on a day. Each due date has exactly one age. */
 export function isOfAge(age: DueAge, dueDate: string, day: string): string {
   const isOverdueBy = (days: number) => isPast(dueDate, `${day} - ${days}`);
   const conditions = {
-    current: `COALESCE(${dueDate}, 'infinity') >= ${day}`,
+    none: `COALESCE(${dueDate}, 'infinity') >= ${day}`,
     '1-30': `${isPast(dueDate, day)} AND NOT ${isOverdueBy(30)}`,
     '31-60': `${isOverdueBy(30)} AND NOT ${isOverdueBy(60)}`,
     'over-60': isOverdueBy(60),
@@ -35,8 +35,8 @@ export function isOfAge(age: DueAge, dueDate: string, day: string): string {
   return conditions[age];
 }
 
-/** SQL for an invoice with money due for so long. Reads what OVERDUE reads. */
-export const isDueFor = (age: DueAge) => `${IS_DUE} AND ${isOfAge(age, 'i.due_date', TODAY)}`;
+/** SQL for an invoice with money due that is overdue for so long. Reads the same as OVERDUE. */
+export const isOverdueFor = (age: DueAge) => `${IS_DUE} AND ${isOfAge(age, 'i.due_date', TODAY)}`;
 
 /** The members of an invoice's JSON that decide whether it is overdue. */
 export interface DueInvoice {

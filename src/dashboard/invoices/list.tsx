@@ -1,5 +1,6 @@
 // The invoices, newest first, by state, with a search by customer, number, reference and date.
 import { exportInvoices } from '../../invoices/export.js';
+import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
@@ -15,7 +16,7 @@ import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { type ListColumn, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
-/** The names of the API's filters: ?status=open, ?overdue=1. */
+/** The names of the API's filters: ?status=open, ?overdue=1. The overview links to ?overdue=1-30. */
 type Name = 'status' | 'overdue' | 'order';
 type InvoiceFilters = Filters<Name>;
 
@@ -27,7 +28,7 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   goesBack: true,
   placeholder: 'Customer, number or reference',
   dates: 'fields and ranges',
-  choices: { status: STATUSES, overdue: ['1'], order: ['oldest'] },
+  choices: { status: STATUSES, overdue: ['1', ...DUE_AGES], order: ['oldest'] },
   tabsLabel: 'Status',
   tabs: [
     { label: 'All' },
@@ -67,8 +68,12 @@ function filterOf({ q: text, from, to, ...filters }: InvoiceFilters): InvoiceFil
   return { text, from, to, state: stateOf(filters) };
 }
 
-function stateOf({ status, overdue }: Pick<InvoiceFilters, 'status' | 'overdue'>) {
-  return overdue === null ? (status as InvoiceState | null) : 'overdue';
+function stateOf({
+  status,
+  overdue,
+}: Pick<InvoiceFilters, 'status' | 'overdue'>): InvoiceState | null {
+  if (overdue !== null) return overdue === '1' ? 'overdue' : (overdue as DueAge);
+  return status as InvoiceState | null;
 }
 
 function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRow>[] {
@@ -110,9 +115,10 @@ function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRo
 function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const state = stateOf(filters);
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
+  const isAge = DUE_AGES.some(age => age === state);
   if (!isSearch && state !== null)
     return (
-      <Empty title={`No ${state} invoices.`}>
+      <Empty title={isAge ? 'No such invoices are due.' : `No ${state} invoices.`}>
         <p>
           <a href="/invoices">Show all invoices</a>
         </p>

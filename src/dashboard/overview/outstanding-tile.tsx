@@ -7,7 +7,7 @@ import { formatCount, formatMoney } from '../kit/ui/format.js';
 import { Tile } from './tile.js';
 
 const NAMES: Readonly<Record<DueAge, string>> = {
-  current: 'Current',
+  none: 'Current',
   '1-30': '1–30 days overdue',
   '31-60': '31–60 days overdue',
   'over-60': 'Over 60 days overdue',
@@ -31,8 +31,8 @@ export function OutstandingTile({ due, unallocated, canSee }: OutstandingTilePro
       after={
         <ul class="ages">
           {DUE_AGES.map(age => (
-            <li key={age} class={age === 'current' || ages[age].count === '0' ? undefined : 'bad'}>
-              <a href={`/invoices?due=${age}`}>{NAMES[age]}</a>
+            <li key={age} class={age === 'none' || ages[age].count === '0' ? undefined : 'bad'}>
+              <a href={`/invoices?overdue=${age}`}>{NAMES[age]}</a>
               <Money value={ages[age].total} />
               <span class="note">{formatCount(ages[age].count, 'invoice')}</span>
             </li>

@@ -2,7 +2,7 @@
 // part of the customer's name or of the reference. They read the invoice as i.
 import { containsPattern } from '../../platform/db/sql.js';
 import { matchKey } from '../../platform/values/text.js';
-import { OVERDUE } from '../overdue.js';
+import { DUE_AGES, isOverdueFor, OVERDUE } from '../overdue.js';
 import { parseInvoiceNumber } from '../queries.js';
 import type { InvoiceFilter } from './types.js';
 
@@ -20,6 +20,8 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
 /** The condition that selects the state. A literal lets the index of open invoices apply. */
 export function stateOf({ state }: InvoiceFilter): string[] {
   if (state === null) return [];
+  const age = DUE_AGES.find(each => each === state);
+  if (age !== undefined) return [isOverdueFor(age)];
   return [state === 'overdue' ? OVERDUE : `i.status = '${state}'`];
 }
 

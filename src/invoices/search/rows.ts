@@ -179,7 +179,7 @@ function joinedRows(
 
 /** Only open invoices have an index, so for other states this reads the newest of all states. */
 function nearRange(search: InvoiceSearch, isAscending: boolean, value: Bind): string[] {
-  const isIndexed = search.state === 'open' || search.state === 'overdue';
+  const isIndexed = search.state !== 'paid' && search.state !== 'void';
   return pageRange(isIndexed ? search : { ...search, state: null }, isAscending, value);
 }
 

@@ -1,4 +1,5 @@
 // The filters, the rows and the pages of an invoice search.
+import type { DueAge } from '../overdue.js';
 import type { InvoiceStatus } from '../schema.js';
 
 export interface InvoiceFilter {
@@ -9,8 +10,8 @@ export interface InvoiceFilter {
   readonly state: InvoiceState | null;
 }
 
-/** A status, or an open invoice that is overdue. */
-export type InvoiceState = InvoiceStatus | 'overdue';
+/** A status, or an open invoice that is overdue, or that has been for so long. */
+export type InvoiceState = InvoiceStatus | 'overdue' | DueAge;
 
 export interface InvoiceSearch extends InvoiceFilter {
   readonly oldestFirst: boolean;
