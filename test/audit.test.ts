@@ -9,8 +9,8 @@ import {
 import { refreshSummary } from '../src/summary/refresh.js';
 import { auditLagSeconds, checkDocuments, findUnaudited } from '../src/verify/audit-documents.js';
 import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
-import { checkFoldedCredits } from '../src/verify/audit-rollups.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
+import { checkFoldedCredits } from '../src/verify/ledger/audit-rollups.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';

@@ -1,5 +1,5 @@
-// The money due on invoices by how long it has been overdue, from the same rollup as `outstanding` and
-// `overdue` of the summary. It has one row per due date with money due.
+// The money due on invoices by how long it has been overdue. It comes from the same rollup as
+// `outstanding` and `overdue` of the summary, which has one row per due date with money due.
 import { DUE_AGES, type DueAge, isOfAge, isPast } from '../invoices/overdue.js';
 import { query } from '../platform/db/connection.js';
 

@@ -10,8 +10,8 @@ import type { Log } from '../platform/process/log.js';
 import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, findUnaudited } from './audit-documents.js';
 import { auditJobs } from './audit-jobs.js';
-import { checkFoldedCredits } from './audit-rollups.js';
 import { checkEntries } from './ledger/audit.js';
+import { checkFoldedCredits } from './ledger/audit-rollups.js';
 import type { StepResult } from './step.js';
 import type { Violation } from './violation.js';
 

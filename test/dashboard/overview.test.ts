@@ -16,9 +16,8 @@ const YEAR = new Date().getUTCFullYear();
 
 /** The figures of the chart's table. */
 function lines(text: string) {
-  const rows = text.matchAll(
-    /<th scope="row".*?<td class="end" data-value="([^"]*)".*?<td class="end" data-value="([^"]*)"/gu,
-  );
+  const cell = '<td class="end" data-value="([^"]*)"';
+  const rows = text.matchAll(new RegExp(`<th scope="row".*?${cell}.*?${cell}`, 'gu'));
   return Array.from(rows, ([, current, previous]) => ({ current, previous }));
 }
 

@@ -16,7 +16,7 @@ import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { type ListColumn, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
-/** The names of the API's filters: ?status=open, ?overdue=1. The overview links to ?overdue=1-30. */
+/** The names of the API's filters: ?status=open, ?overdue=1. ?overdue=1-30 exists only here. */
 type Name = 'status' | 'overdue' | 'order';
 type InvoiceFilters = Filters<Name>;
 

@@ -39,7 +39,7 @@ export function Tile({ label, text, href, tone, children, after }: TileProps) {
   );
 }
 
-/** The class tells the stylesheet how long the text is, so that it fits into its tile on one line. */
+/** The class tells the stylesheet how long the text is: it must fit into its tile on one line. */
 export function Figure({ text }: { text: string }) {
   const size = text.length > 20 ? 'longest' : text.length > 12 ? 'long' : '';
   return <strong class={`tile-value ${size}`}>{text}</strong>;

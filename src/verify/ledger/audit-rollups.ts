@@ -10,12 +10,12 @@ import {
   RANGES,
   type RowRange,
   stepRanges,
-} from '../invoices/issued/progress.js';
-import type { Transaction } from '../platform/db/connection.js';
-import { arraysOf, type RowChange, updateRows } from '../platform/db/rows.js';
-import { lookUpOne, sqlText } from '../platform/db/sql.js';
-import { CUSTOMERS_OF_MONTH } from './checks.js';
-import { findViolations, type StepResult } from './step.js';
+} from '../../invoices/issued/progress.js';
+import type { Transaction } from '../../platform/db/connection.js';
+import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
+import { lookUpOne, sqlText } from '../../platform/db/sql.js';
+import { CUSTOMERS_OF_MONTH } from '../checks.js';
+import { findViolations, type StepResult } from '../step.js';
 
 /** New entries of all companies per step. */
 const ENTRIES_MAX = 500n;
