@@ -6,13 +6,15 @@ import {
   openDatabase,
   type Transaction,
 } from '../src/platform/db/connection.js';
-import { auditLagSeconds, checkDocuments } from '../src/verify/audit-documents.js';
+import { refreshSummary } from '../src/summary/refresh.js';
+import { auditLagSeconds, checkDocuments, findUnaudited } from '../src/verify/audit-documents.js';
 import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
+import { checkFoldedCredits } from '../src/verify/ledger/audit-rollups.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
-import { keepBooks } from './support/ledger.js';
+import { credit, issue, keepBooks } from './support/ledger.js';
 import { addInvoices, addPayments } from './support/many-rows.js';
 import { until } from './support/processes.js';
 import { makeProcesses, makeStack, type Processes, type Stack } from './support/suite.js';
@@ -52,6 +54,7 @@ const AUDITED = [
   'an entry belongs to a payment, credit note or invoice of its customer',
   'entries and credit notes are numbered from 1 without a gap',
   "a credit note has its lines' share of its invoice, cumulative and at most all of it",
+  'the customer rollup equals a recount up to its watermark',
 ];
 
 /** Receives 10 Pipe and sells it on two invoices. */
@@ -73,6 +76,7 @@ describe('the audit of new rows', () => {
     await trade(company);
     await keepBooks(company);
     openDatabase({ url: target.databaseUrl, poolMax: 2, name: 'test' });
+    await refreshSummary(company.companyId);
   });
   after(closeDatabase);
 
@@ -84,8 +88,9 @@ describe('the audit of new rows', () => {
       await prepare(tx);
       const documents = await checkDocuments([company.companyId], tx);
       const entries = await checkEntries([company.companyId], tx);
+      const credits = await checkFoldedCredits([company.companyId], tx);
       const jobs = await checkJobs('-infinity', 'infinity', tx);
-      found = [...documents.found, ...entries.found, ...jobs.found];
+      found = [documents, entries, credits, jobs].flatMap(step => step.found);
       throw rollBack;
     }).catch(error => {
       if (error !== rollBack) throw error;
@@ -149,6 +154,33 @@ describe('the audit of new rows', () => {
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids });
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids.slice(1) });
     expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
+  });
+
+  it('compares the month of a credit note once the note is folded, and not before', async () => {
+    const seller = await makeCompany(target);
+    const ids = [seller.companyId];
+    const audit = () => inTransaction(tx => checkFoldedCredits(ids, tx));
+    const reached = async () =>
+      (await target.sql('SELECT credit_sequence FROM audits WHERE company_id = ANY($1)', [ids]))[0];
+    await credit(seller, await issue(seller), { items: [{ line: 1, qty: 1 }] });
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
+    expect(await reached()).to.deep.equal({ credit_sequence: '0' });
+    expect(await findUnaudited()).to.include(seller.companyId);
+    await refreshSummary(seller.companyId);
+    await target.sql('UPDATE customer_totals SET total = 100 WHERE company_id = ANY($1)', [ids]);
+    const { found } = await audit();
+    expect(found).to.deep.equal([
+      {
+        violation: 'the customer rollup equals a recount up to its watermark',
+        companyId: seller.companyId,
+        month: '2026-11-01',
+        customers: 100,
+        invoiced: 100,
+        credited: 10,
+      },
+    ]);
+    expect(await reached()).to.deep.equal({ credit_sequence: '1' });
+    expect(await audit()).to.deep.equal({ found: [], left: [] });
   });
 
   describe('reads the jobs of a bounded time per step:', () => {

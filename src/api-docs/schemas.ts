@@ -144,8 +144,28 @@ const Summary = object({
     { countPercent: percent, totalPercent: percent },
     'This month compared with `previous.toSameDay`.',
   ),
-  topCustomers: list(object({ name: text, ...countAndTotal }), 5),
-  topItems: list(object({ name: text, qty: quantity, total: money }), 5),
+  topCustomers: described(
+    list(
+      object({
+        name: text,
+        count: described(count, "The customer's invoices of the month, credited or not."),
+        total: described(money, 'With tax, less credit notes.'),
+      }),
+      5,
+    ),
+    'The customers with the largest net totals, if these are above 0.',
+  ),
+  topItems: described(
+    list(
+      object({
+        name: text,
+        qty: described(quantity, 'Sold less credited. A credit note by amount does not change it.'),
+        total: described(money, "Before tax and the invoice's own discount, less credit notes."),
+      }),
+      5,
+    ),
+    'The items with the largest net totals, if both net figures are above 0.',
+  ),
   inventory: object({
     items: count,
     low: count,

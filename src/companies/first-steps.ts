@@ -2,6 +2,8 @@
 import { companyModel } from './model.js';
 
 export interface Progress {
+  /** Someone saved the settings, or an invoice's terms or tax rate came with the company. */
+  readonly hasSettings: boolean;
   readonly hasItems: boolean;
   readonly hasInvoices: boolean;
   /** An owner has hidden the list. */
@@ -13,6 +15,10 @@ export async function readProgress(companyId: string): Promise<Progress | null> 
   const company = await companyModel().findByPk(companyId);
   if (!company) return null;
   return {
+    hasSettings:
+      company.settingsChangedAt !== null ||
+      company.termsDays !== null ||
+      company.defaultTaxRate !== null,
     hasItems: company.itemCount !== '0',
     hasInvoices: company.nextInvoiceNumber !== '1',
     isHidden: company.firstStepsHidden,

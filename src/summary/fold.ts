@@ -3,9 +3,10 @@
 import type { NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
 import type { RowRange } from '../invoices/issued/progress.js';
 import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
-import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { fromUnits, toUnits } from '../platform/values/money.js';
+import type { Transaction } from '../platform/db/connection.js';
+import { toUnits } from '../platform/values/money.js';
+import { COUNTS, NAMES, QUANTITIES, Sums, TAXES, TOTALS } from './sums.js';
+import { isAboveZero } from './tops.js';
 
 /**
  * Adds the invoices of one step to the rollups, in the transaction that advances the watermarks,
@@ -72,75 +73,6 @@ function contentsOf({ json, nameKeys }: NewInvoice) {
   }
 }
 
-interface Sum {
-  readonly key: readonly string[];
-  name: string;
-  namedBy: NewInvoice | null;
-  /** The number of invoices, or the quantity of an item. */
-  count: bigint;
-  total: bigint;
-  tax: bigint;
-}
-
-/** Rows to add to a rollup: a key, the newest name, and the sums of a count, a total and a tax. */
-class Sums {
-  readonly #groups = new Map<string, SumGroup>();
-
-  /** The rows of a company, or of one of its months. */
-  of(...start: readonly string[]): SumGroup {
-    const id = start.join(' ');
-    const group = this.#groups.get(id) ?? new SumGroup(start);
-    this.#groups.set(id, group);
-    return group;
-  }
-
-  /** Adds the rows: one array per column of the key, then the other columns. */
-  async store(sql: string, columns: readonly Column[], tx: Transaction): Promise<void> {
-    const sums = [...this.#groups.values()].flatMap(group => [...group.sums.values()]);
-    const [first] = sums;
-    if (!first) return;
-    await query(
-      sql,
-      [
-        ...first.key.map((_, index) => textArray(sums.map(({ key }) => key[index]))),
-        ...columns.map(arrayOf => arrayOf(sums)),
-      ],
-      tx,
-    );
-  }
-}
-
-/** The rows of one company, or one of its months, by the last column of their key. */
-class SumGroup {
-  readonly sums = new Map<string, Sum>();
-  readonly #start: readonly string[];
-
-  constructor(start: readonly string[]) {
-    this.#start = start;
-  }
-
-  add(last: string, count: bigint, total: bigint): Sum {
-    const known = this.sums.get(last);
-    if (known) {
-      known.count += count;
-      known.total += total;
-      return known;
-    }
-    const key = [...this.#start, last];
-    const sum: Sum = { key, count, total, tax: 0n, name: '', namedBy: null };
-    this.sums.set(last, sum);
-    return sum;
-  }
-}
-
-type Column = (sums: readonly Sum[]) => string;
-
-const NAMES: Column = sums => textArray(sums.map(({ name }) => name));
-const COUNTS: Column = sums => plainArray(sums.map(({ count }) => String(count)));
-const QUANTITIES: Column = sums => plainArray(sums.map(({ count }) => fromUnits(count)));
-const TOTALS: Column = sums => plainArray(sums.map(({ total }) => fromUnits(total)));
-const TAXES: Column = sums => plainArray(sums.map(({ tax }) => fromUnits(tax)));
-
 const ADD_DAYS = `
   INSERT INTO daily_totals AS t (company_id, date, count, total, tax)
   SELECT *
@@ -162,8 +94,8 @@ const ADD_CUSTOMERS = addNamed('customer_totals', 'customer_key', 'count', 'cust
 const ADD_ITEMS = addNamed('item_totals', 'item_key', 'qty', 'items');
 
 /**
- * Totals never decrease, so the new top five are among the old top five and the rows changed here.
- * A row that is in both sets counts with its new, larger total.
+ * Invoices only raise totals, so the new top five are among the old top five and the rows changed
+ * here. A row that is in both sets counts with its new, larger total.
  */
 function addNamed(table: string, key: string, count: string, top: string): string {
   return `
@@ -175,9 +107,9 @@ function addNamed(table: string, key: string, count: string, top: string): strin
       SET name = excluded.name,
         ${count} = t.${count} + excluded.${count},
         total = t.total + excluded.total
-    RETURNING company_id, month, ${key} AS key, total
+    RETURNING company_id, month, ${key} AS key, ${count}, total
   ), former AS (
-    SELECT changed.company_id, changed.month, former.key, former.total
+    SELECT changed.company_id, changed.month, former.*
     FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::date[]) AS w (company_id, month)) changed,
       LATERAL (
         SELECT ${top} AS keys
@@ -187,7 +119,7 @@ function addNamed(table: string, key: string, count: string, top: string): strin
       ) top,
       unnest(top.keys) AS top_key,
       LATERAL (
-        SELECT ${key} AS key, total
+        SELECT ${key} AS key, ${count}, total
         FROM ${table} t
         WHERE t.company_id = changed.company_id AND t.month = changed.month AND t.${key} = top_key
         LIMIT 1
@@ -195,6 +127,7 @@ function addNamed(table: string, key: string, count: string, top: string): strin
   ), candidates AS (
     SELECT company_id, month, key, max(total) AS total
     FROM (SELECT * FROM added UNION ALL SELECT * FROM former) candidate
+    WHERE ${isAboveZero('candidate', count)}
     GROUP BY company_id, month, key
   )
   INSERT INTO monthly_tops (company_id, month, ${top})

@@ -66,10 +66,13 @@ export async function findStaleCompanies(): Promise<string[]> {
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN summaries s ON s.company_id = c.id
-     WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1, c.stock_version)
-         IS DISTINCT FROM (
-           COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0), COALESCE(s.stock_version, 0)
-         )`,
+     WHERE (
+         c.next_invoice_number - 1, c.next_entry_sequence - 1, c.next_entry_sequence - 1,
+         c.stock_version
+       ) IS DISTINCT FROM (
+         COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0), COALESCE(s.credit_sequence, 0),
+         COALESCE(s.stock_version, 0)
+       )`,
     [],
   );
   return rows.map(({ companyId }) => companyId);

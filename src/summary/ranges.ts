@@ -17,54 +17,80 @@ export interface ComparedRange extends DayRange {
   readonly previousSameDay: string;
 }
 
-/** Figures as decimal text. */
+/** Figures as decimal text. Invoices and credit notes count by their own dates. */
 export interface RangeFigures {
-  readonly count: string;
-  readonly total: string;
-  /** The part of the total that is tax. */
+  readonly invoiced: string;
+  readonly credited: string;
+  /** Invoiced less credited. */
+  readonly net: string;
+  /** The part of `net` that is tax. */
   readonly tax: string;
-  /** Rounded half up to the minor unit; null without invoices. */
+  readonly issued: string;
+  readonly voided: string;
+  /** Issued less voided. */
+  readonly count: string;
+  /** `net` per invoice, rounded half up to the minor unit; null without invoices. */
   readonly average: string | null;
+  readonly previousNet: string;
   readonly previousCount: string;
-  readonly previousTotal: string;
   /** The figures of the earlier range, up to the corresponding day. */
+  readonly sameNet: string;
   readonly sameCount: string;
-  readonly sameTotal: string;
-  /** The change against these, one decimal; null where the base is 0. */
+  /** The change against these, one decimal; null where the base is not above 0. */
   readonly countPercent: string | null;
-  readonly totalPercent: string | null;
+  readonly netPercent: string | null;
 }
+
+/** Invoices and credit notes as rows by day, with credited figures below 0. */
+const DAYS = `
+  SELECT date, count AS issued, 0 AS voided, total AS invoiced, 0 AS credited, tax
+  FROM daily_totals
+  WHERE company_id = $1
+  UNION ALL
+  SELECT date, 0, CASE type WHEN 'void' THEN count ELSE 0 END,
+    0, CASE type WHEN 'creditNote' THEN total ELSE 0 END,
+    CASE type WHEN 'creditNote' THEN -tax ELSE 0 END
+  FROM entry_totals
+  WHERE company_id = $1 AND type IN ('creditNote', 'void')`;
 
 export async function readRange(
   companyId: string,
   { from, to, previous, previousSameDay }: ComparedRange,
   currency: string,
 ): Promise<RangeFigures> {
-  const sum = (column: string, first: string, last: string) =>
-    `COALESCE(sum(${column}) FILTER (WHERE date BETWEEN ${first} AND ${last}), 0)`;
+  const sum = (figure: string, first: string, last: string) =>
+    `COALESCE(sum(${figure}) FILTER (WHERE date BETWEEN ${first}::date AND ${last}::date), 0)`;
+  const net = 'invoiced - credited';
+  const count = 'issued - voided';
   // Sums without GROUP BY always return one row.
   const [figures] = await query<RangeFigures>(
-    `SELECT count, trim_scale(total)::text AS total,
+    `SELECT trim_scale(invoiced)::text AS invoiced,
+       trim_scale(credited)::text AS credited,
+       trim_scale(net)::text AS net,
        trim_scale(tax)::text AS tax,
-       trim_scale(round(total / NULLIF(count, 0), $7::int))::text AS average,
+       issued, voided, count,
+       CASE WHEN count > 0 THEN trim_scale(round(net / count, $7::int))::text END AS average,
+       trim_scale(previous_net)::text AS "previousNet",
        previous_count AS "previousCount",
-       trim_scale(previous_total)::text AS "previousTotal",
+       trim_scale(same_net)::text AS "sameNet",
        same_count AS "sameCount",
-       trim_scale(same_total)::text AS "sameTotal",
-       ${percentChange('count', 'same_count')}::text AS "countPercent",
-       ${percentChange('total', 'same_total')}::text AS "totalPercent"
+       ${percentChange('count', 'GREATEST(same_count, 0)')}::text AS "countPercent",
+       ${percentChange('net', 'GREATEST(same_net, 0)')}::text AS "netPercent"
      FROM (
        SELECT
-         ${sum('count', '$2::date', '$3::date')} AS count,
-         ${sum('total', '$2::date', '$3::date')} AS total,
-         ${sum('tax', '$2::date', '$3::date')} AS tax,
-         ${sum('count', '$4::date', '$5::date')} AS previous_count,
-         ${sum('total', '$4::date', '$5::date')} AS previous_total,
-         ${sum('count', '$4::date', '$6::date')} AS same_count,
-         ${sum('total', '$4::date', '$6::date')} AS same_total
-       FROM daily_totals
-       WHERE company_id = $1
-         AND (date BETWEEN $2::date AND $3::date OR date BETWEEN $4::date AND $5::date)
+         ${sum('invoiced', '$2', '$3')} AS invoiced,
+         ${sum('credited', '$2', '$3')} AS credited,
+         ${sum(net, '$2', '$3')} AS net,
+         ${sum('tax', '$2', '$3')} AS tax,
+         ${sum('issued', '$2', '$3')} AS issued,
+         ${sum('voided', '$2', '$3')} AS voided,
+         ${sum(count, '$2', '$3')} AS count,
+         ${sum(net, '$4', '$5')} AS previous_net,
+         ${sum(count, '$4', '$5')} AS previous_count,
+         ${sum(net, '$4', '$6')} AS same_net,
+         ${sum(count, '$4', '$6')} AS same_count
+       FROM (${DAYS}) days
+       WHERE date BETWEEN $2::date AND $3::date OR date BETWEEN $4::date AND $5::date
      ) figures`,
     [companyId, from, to, previous.from, previous.to, previousSameDay, minorUnits(currency)],
   );
@@ -111,17 +137,17 @@ export interface PeriodTotal {
   readonly total: string;
 }
 
-/** Totals of the days, or months, from `from` to `to` that have invoices, in order. */
-export async function listTotals(
+/** Net totals of the days, or months, that have invoices or credit notes, in order. */
+export async function listNetTotals(
   companyId: string,
   { from, to }: DayRange,
   unit: 'day' | 'month',
 ): Promise<PeriodTotal[]> {
   return query<PeriodTotal>(
     `SELECT date_trunc($4, date::timestamp)::date::text AS date,
-       trim_scale(sum(total))::text AS total
-     FROM daily_totals
-     WHERE company_id = $1 AND date BETWEEN $2 AND $3
+       trim_scale(sum(invoiced - credited))::text AS total
+     FROM (${DAYS}) days
+     WHERE date BETWEEN $2 AND $3
      GROUP BY 1
      ORDER BY 1`,
     [companyId, from, to, unit],
@@ -142,7 +168,7 @@ export interface TopItem {
 
 const MAX_TOP = 5;
 
-/** The customers with the largest totals of these months, the largest first. */
+/** The customers with the largest net totals of these months, the largest first. */
 export async function listTopCustomers(
   companyId: string,
   { from, to }: DayRange,
@@ -156,7 +182,7 @@ export async function listTopCustomers(
   );
 }
 
-/** The items with the largest totals of these months, under their current names. */
+/** The items with the largest net totals of these months, under their current names. */
 export async function listTopItems(companyId: string, { from, to }: DayRange): Promise<TopItem[]> {
   return query<TopItem>(
     `SELECT ${itemName('$1')} AS name,
@@ -178,15 +204,18 @@ function largest(rollup: string, key: string, count: string): string {
     FROM ${rollup}
     WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date
     GROUP BY ${key}
+    HAVING sum(total) > 0 AND sum(${count}) > 0
     ORDER BY 3 DESC, 1
     LIMIT ${MAX_TOP}`;
 }
 
+/** A month that has only credit notes of it has no name. */
 function newestName(rollup: string, key: string): string {
   return `
     SELECT name
     FROM ${rollup}
     WHERE company_id = $1 AND month BETWEEN $2::date AND $3::date AND ${key} = top.key
+      AND name <> ''
     ORDER BY month DESC
     LIMIT 1`;
 }

@@ -1,6 +1,7 @@
 // Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
-// responses of GET /summary. The cost depends on what is new, not on what exists. The summaries'
-// rows are locked, so any number of processes may refresh at once.
+// responses of GET /summary. The cost depends on what is new, not on what exists, except that
+// crediting a month's top item or customer reads that month's rows. The summaries' rows are locked,
+// so any number of processes may refresh at once.
 import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -14,6 +15,7 @@ import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { minorUnits } from '../platform/values/money.js';
 import { foldInvoices } from './fold.js';
+import { foldCredits } from './fold-credits.js';
 import { foldEntries } from './fold-entries.js';
 import { storeEntryTexts } from './search-texts.js';
 import { summaryJson } from './summary-json.js';
@@ -28,6 +30,7 @@ interface LockedSummary {
   /** The last invoice and entry with a search text; behind the two above after an upgrade. */
   readonly searchableNumber: string;
   readonly searchableSequence: string;
+  readonly creditSequence: string;
   readonly currency: string;
   readonly timeZone: string;
   /**
@@ -127,29 +130,38 @@ async function foldNewEntries(
   summaries: readonly LockedSummary[],
   tx: Transaction,
 ): Promise<LockedSummary[]> {
-  const ranges = stepRanges(
-    summaries.map(({ companyId, entrySequence, lastEntry }) => ({
-      companyId,
-      done: entrySequence,
-      last: lastEntry,
-    })),
-    STEP_ENTRIES,
+  const entries = entryRanges(summaries, ({ entrySequence }) => entrySequence);
+  const credits = entryRanges(summaries, ({ creditSequence }) => creditSequence);
+  const searchable = new Set(
+    summaries
+      .filter(({ entrySequence, searchableSequence }) => entrySequence === searchableSequence)
+      .map(({ companyId }) => companyId),
   );
-  const filled = ranges.filter(isFilled);
+  const filled = entries.filter(isFilled);
   if (filled.length > 0) {
-    const searchable = new Set(
-      summaries
-        .filter(({ entrySequence, searchableSequence }) => entrySequence === searchableSequence)
-        .map(({ companyId }) => companyId),
-    );
     await foldEntries(filled, tx);
     await storeEntryTexts(
       filled.filter(({ companyId }) => searchable.has(companyId)),
       tx,
     );
   }
-  return summaries.filter(
-    ({ lastEntry }, index) => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry),
+  if (credits.some(isFilled)) await foldCredits(credits.filter(isFilled), tx);
+  return summaries.filter(({ lastEntry }, index) =>
+    [entries, credits].every(ranges => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry)),
+  );
+}
+
+function entryRanges(
+  summaries: readonly LockedSummary[],
+  doneOf: (summary: LockedSummary) => string,
+): RowRange[] {
+  return stepRanges(
+    summaries.map(summary => ({
+      companyId: summary.companyId,
+      done: doneOf(summary),
+      last: summary.lastEntry,
+    })),
+    STEP_ENTRIES,
   );
 }
 
@@ -158,6 +170,7 @@ const SUMMARY = `
   p.entry_sequence AS "entrySequence",
   p.searchable_number AS "searchableNumber",
   p.searchable_sequence AS "searchableSequence",
+  p.credit_sequence AS "creditSequence",
   trim(c.currency) AS currency,
   c.time_zone AS "timeZone",
   c.next_invoice_number - 1 AS "lastNumber",

@@ -10,10 +10,12 @@ export const summaryEndpoints: readonly Endpoint[] = [
     summary: 'Financial summary of the current month',
     description:
       'The month goes by the dates of invoices, payments, refunds and credit notes, in the time ' +
-      'zone of the company. `invoices`, `sales`, `previous`, `change` and the top lists are what ' +
-      'was invoiced, even if it is credited later. `outstanding`, `overdue` and `unallocated` ' +
-      'are as of today. The figures are precomputed: reading them costs the same with ten ' +
-      'invoices or ten million. They include a write within 5 seconds.',
+      'zone of the company. `invoices`, `sales`, `previous` and `change` are what was invoiced, ' +
+      'even if it is credited later. The top lists are net: the quantities and money of credit ' +
+      'notes are subtracted in the month of their own date. A voided invoice has a credit note ' +
+      'for all of it. `outstanding`, `overdue` and `unallocated` are as of today. The figures ' +
+      'are precomputed: reading them costs the same with ten invoices or ten million. They ' +
+      'include a write within 5 seconds.',
     scope: 'summary:read',
     answer: 'The summary.',
     schema: 'Summary',

@@ -1,6 +1,7 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
 import { isPast } from '../invoices/overdue.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
+import { isAboveZero } from './tops.js';
 
 /** SQL expressions for the company and the settings of a summary. */
 interface SummaryTerms {
@@ -160,21 +161,21 @@ export function percentChange(now: string, before: string): string {
 const topCustomers = (company: string) =>
   jsonArray(`
     SELECT name, count, trim_scale(total) AS total
-    FROM ${largest('customer_totals', 'customer_key', 'customers', company)} t
+    FROM ${largest('customer_totals', 'customer_key', 'count', 'customers', company)} t
     ORDER BY t.total DESC, customer_key`);
 
 const topItems = (company: string) =>
   jsonArray(`
     SELECT ${itemName(company)} AS name, trim_scale(qty) AS qty, trim_scale(total) AS total
-    FROM ${largest('item_totals', 'item_key', 'items', company)} t
+    FROM ${largest('item_totals', 'item_key', 'qty', 'items', company)} t
     ORDER BY t.total DESC, item_key`);
 
 function jsonArray(select: string): string {
   return `(SELECT COALESCE(json_agg(row_to_json(element)), '[]') FROM (${select}) element)`;
 }
 
-/** The rows of a rollup with the month's largest totals. */
-function largest(rollup: string, key: string, top: string, company: string): string {
+/** The rows of a rollup with the month's largest totals, of which an earlier release kept zeros. */
+function largest(rollup: string, key: string, count: string, top: string, company: string): string {
   return `(
       SELECT t.*
       FROM monthly_tops top,
@@ -185,7 +186,7 @@ function largest(rollup: string, key: string, top: string, company: string): str
           WHERE r.company_id = top.company_id AND r.month = top.month AND r.${key} = top_key
           LIMIT 1
         ) t
-      WHERE top.company_id = ${company} AND top.month = p.start
+      WHERE top.company_id = ${company} AND top.month = p.start AND ${isAboveZero('t', count)}
     )`;
 }
 

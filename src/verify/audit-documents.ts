@@ -37,13 +37,16 @@ const IS_BEHIND = `(c.next_invoice_number - 1, c.stock_version, c.next_entry_seq
        IS DISTINCT FROM
          (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`;
 
-/** The companies with invoices, adjustments or entries that are not audited. */
+/**
+ * The companies with invoices, adjustments or entries that are not audited, or whose credit notes
+ * are not folded and compared.
+ */
 export async function findUnaudited(): Promise<string[]> {
   const rows = await query<{ companyId: string }>(
     `SELECT c.id AS "companyId"
      FROM companies c
      LEFT JOIN audits a ON a.company_id = c.id
-     WHERE ${IS_BEHIND}`,
+     WHERE ${IS_BEHIND} OR COALESCE(a.credit_sequence, 0) <> c.next_entry_sequence - 1`,
     [],
   );
   return rows.map(({ companyId }) => companyId);

@@ -11,6 +11,7 @@ import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, findUnaudited } from './audit-documents.js';
 import { auditJobs } from './audit-jobs.js';
 import { checkEntries } from './ledger/audit.js';
+import { checkFoldedCredits } from './ledger/audit-rollups.js';
 import type { StepResult } from './step.js';
 import type { Violation } from './violation.js';
 
@@ -24,6 +25,7 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
   const checks: readonly CheckStep[] = [
     (companyIds, tx) => checkDocuments(companyIds, tx, readInvoices),
     checkEntries,
+    checkFoldedCredits,
   ];
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await findUnaudited();

@@ -57,6 +57,8 @@ export const KIND_OF_MOVEMENT =
   "a movement's kind is its adjustment's reason, and a sale reduces stock";
 /** The invariant of invoice numbers. The audit checks it when it counts the new invoices. */
 export const NUMBERS = 'invoice numbers run from 1 to the counter without a gap';
+/** The audit checks this invariant in its own step, for all customers of a month together. */
+export const CUSTOMERS_OF_MONTH = 'the customer rollup equals a recount up to its watermark';
 /** The audit checks this invariant in its own step, on finished jobs. */
 export const RESULT_OF_JOB = 'a job that succeeded has exactly its result';
 
@@ -67,7 +69,7 @@ export const CHECKS: readonly Check[] = [
   { name: OWN_COMPANY, sql: REFERENCES, newSql: NEW_REFERENCES },
   { name: MOVEMENTS_OF_INVOICE, sql: INVOICE_MOVEMENTS },
   { name: 'the item rollup equals a recount up to its watermark', sql: ITEM_ROLLUP },
-  { name: 'the customer rollup equals a recount up to its watermark', sql: CUSTOMER_ROLLUP },
+  { name: CUSTOMERS_OF_MONTH, sql: CUSTOMER_ROLLUP },
   { name: 'the daily rollup equals a recount up to its watermark', sql: DAILY_ROLLUP },
   { name: 'the rollup of what is due equals a recount up to its watermark', sql: DUE_ROLLUP },
   { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },

@@ -1,6 +1,7 @@
 // SQL whose rows are the rollups and summaries that violate an invariant.
 import { numberMemberSql } from '../platform/values/json-text.js';
 import { summaryJson } from '../summary/summary-json.js';
+import { isAboveZero } from '../summary/tops.js';
 import { decimalsOf } from './invoice-offenders.js';
 import { unequalSums } from './sums.js';
 
@@ -11,16 +12,32 @@ const FOLDED_ENTRIES = `entries e
     JOIN summaries s ON s.company_id = e.company_id AND e.sequence <= s.entry_sequence`;
 const FOLDED_ALLOCATIONS = `allocations a
     JOIN summaries s ON s.company_id = a.company_id AND a.sequence <= s.entry_sequence`;
-const MONTH = "date_trunc('month', i.date)::date AS month";
+/** The credit notes that the rollups contain, with the invoices that they credit. */
+const FOLDED_CREDITS = `entries e
+    JOIN summaries s ON s.company_id = e.company_id AND e.sequence <= s.credit_sequence
+      AND e.type = 'creditNote'`;
+const CREDITED_INVOICE = 'invoices i ON i.company_id = e.company_id AND i.id = e.invoice_id';
+const monthOf = (row: string) => `date_trunc('month', ${row}.date)::date AS month`;
 
 export const ITEM_ROLLUP = unequalSums({
   key: { company_id: 'uuid', item_key: 'text', month: 'date' },
   figures: ['qty', 'total'],
   stored: 'SELECT company_id, month, item_key, qty, total FROM item_totals',
   recounted: `
-    SELECT i.company_id, ${MONTH}, l.item_key, l.qty, l.amount AS total
+    SELECT i.company_id, ${monthOf('i')}, l.item_key, l.qty, l.amount AS total
     FROM ${FOLDED_INVOICES}
-    JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id`,
+    JOIN invoice_lines l ON l.company_id = i.company_id AND l.invoice_id = i.id
+    UNION ALL
+    SELECT e.company_id, ${monthOf('e')},
+      COALESCE(
+        credited.item_id::text,
+        'name:' || (i.name_keys ->> (credited.line - 1))
+      ) COLLATE "C",
+      -COALESCE(credited.qty, 0), -credited.amount
+    FROM ${FOLDED_CREDITS}
+    JOIN ${CREDITED_INVOICE}
+    JOIN credit_note_lines credited
+      ON credited.company_id = e.company_id AND credited.credit_note_id = e.id`,
   offender: `
     company_id AS "companyId", month::text, item_key AS "itemKey",
     stored_qty AS qty, recounted_qty AS recounted,
@@ -32,8 +49,11 @@ export const CUSTOMER_ROLLUP = unequalSums({
   figures: ['count', 'total'],
   stored: 'SELECT company_id, month, customer_key, count, total FROM customer_totals',
   recounted: `
-    SELECT i.company_id, ${MONTH}, i.customer_key, 1 AS count, i.total
-    FROM ${FOLDED_INVOICES}`,
+    SELECT i.company_id, ${monthOf('i')}, i.customer_key, 1 AS count, i.total
+    FROM ${FOLDED_INVOICES}
+    UNION ALL
+    SELECT e.company_id, ${monthOf('e')}, e.customer_key, 0, -e.amount
+    FROM ${FOLDED_CREDITS}`,
   offender: `
     company_id AS "companyId", month::text, customer_key AS "customerKey",
     stored_count AS count, recounted_count AS recounted,
@@ -64,7 +84,11 @@ export const ENTRY_ROLLUP = unequalSums({
     SELECT e.company_id, e.date, e.type, 1 AS count, e.amount AS total,
       COALESCE(e.tax_total, 0) AS tax
     FROM ${FOLDED_ENTRIES}
-    WHERE e.type <> 'allocation'`,
+    WHERE e.type <> 'allocation'
+    UNION ALL
+    SELECT e.company_id, e.date, 'void', 1, e.amount, e.tax_total
+    FROM ${FOLDED_CREDITS}
+    JOIN ${CREDITED_INVOICE} AND i.status = 'void'`,
   offender: `
     company_id AS "companyId", date::text, type,
     stored_count AS count, recounted_count AS recounted,
@@ -90,12 +114,12 @@ export const TAX_ROLLUP = unequalSums({
     FROM tax_totals`,
   recounted: `
     ${recountedTaxes(`
-      SELECT i.company_id, ${MONTH}, 'invoice' AS type, i.body, i.total - ${TAX} AS subtotal
+      SELECT i.company_id, ${monthOf('i')}, 'invoice' AS type, i.body, i.total - ${TAX} AS subtotal
       FROM invoices i
       JOIN tax_progress p ON p.company_id = i.company_id AND i.number <= p.watermark`)}
     UNION ALL
     ${recountedTaxes(`
-      SELECT e.company_id, date_trunc('month', e.date)::date AS month, 'creditNote' AS type,
+      SELECT e.company_id, ${monthOf('e')}, 'creditNote' AS type,
         e.body, e.subtotal
       FROM entries e
       JOIN tax_progress p ON p.company_id = e.company_id AND e.sequence <= p.entry_sequence
@@ -146,27 +170,46 @@ export const UNALLOCATED = unequalSums({
     recounted_unallocated AS recounted`,
 });
 
-const largest = (rollup: string, key: string) => `
-    SELECT company_id, month, (array_agg(${key} ORDER BY total DESC, ${key}))[1:5] AS keys
-    FROM ${rollup}
-    GROUP BY company_id, month`;
+/** The keys with the largest totals, and the stored ones; an earlier release stored zeros too. */
+const tops = (rollup: string, key: string, count: string, top: string) => `
+    SELECT company_id, month, stored.keys AS stored, largest.keys AS largest
+    FROM (
+      SELECT company_id, month, (array_agg(${key} ORDER BY total DESC, ${key}))[1:5] AS keys
+      FROM ${rollup} r
+      WHERE ${isAboveZero('r', count)}
+      GROUP BY company_id, month
+    ) largest
+    FULL JOIN (
+      SELECT t.company_id, t.month, array_agg(top.key ORDER BY top.place) AS keys
+      FROM monthly_tops t
+      CROSS JOIN unnest(t.${top}) WITH ORDINALITY AS top (key, place)
+      JOIN ${rollup} r
+        ON r.company_id = t.company_id AND r.month = t.month AND r.${key} = top.key
+      WHERE ${isAboveZero('r', count)}
+      GROUP BY t.company_id, t.month
+    ) stored USING (company_id, month)`;
 
 export const MONTHLY_TOPS = `
-  SELECT company_id AS "companyId", month::text
-  FROM (${largest('customer_totals', 'customer_key')}) customer
-  FULL JOIN (${largest('item_totals', 'item_key')}) item USING (company_id, month)
-  FULL JOIN monthly_tops top USING (company_id, month)
-  WHERE COALESCE(customer.keys, '{}') <> COALESCE(top.customers, '{}')
-    OR COALESCE(item.keys, '{}') <> COALESCE(top.items, '{}')`;
+  SELECT company_id AS "companyId", month::text, list, stored, largest
+  FROM (
+    SELECT 'customers' AS list, customer.*
+    FROM (${tops('customer_totals', 'customer_key', 'count', 'customers')}) customer
+    UNION ALL
+    SELECT 'items', item.*
+    FROM (${tops('item_totals', 'item_key', 'qty', 'items')}) item
+  ) top
+  WHERE stored IS DISTINCT FROM largest`;
 
 export const WATERMARKS = `
   SELECT s.company_id AS "companyId",
     s.watermark, c.next_invoice_number - 1 AS counter,
-    s.entry_sequence AS "entrySequence", c.next_entry_sequence - 1 AS entries
+    s.entry_sequence AS "entrySequence", s.credit_sequence AS "creditSequence",
+    c.next_entry_sequence - 1 AS entries
   FROM summaries s
   JOIN companies c ON c.id = s.company_id
   WHERE s.watermark > c.next_invoice_number - 1
     OR s.entry_sequence > c.next_entry_sequence - 1
+    OR s.credit_sequence > c.next_entry_sequence - 1
     OR s.stock_version > c.stock_version`;
 
 const RECOUNTED_SUMMARY = summaryJson({
@@ -189,6 +232,7 @@ export const FRESH_SUMMARIES = `
   JOIN companies c ON c.id = s.company_id
     AND s.watermark = c.next_invoice_number - 1
     AND s.entry_sequence = c.next_entry_sequence - 1
+    AND s.credit_sequence = c.next_entry_sequence - 1
     AND s.stock_version = c.stock_version,
   LATERAL (SELECT ${RECOUNTED_SUMMARY}::jsonb AS body OFFSET 0) fresh,
   LATERAL jsonb_each(s.body::jsonb) stored

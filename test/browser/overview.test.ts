@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { checkPage, checkWidth, closePage, openPage, requireChromium } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { WIDTHS } from '../support/layout.js';
+import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -50,6 +50,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
         const text = (await page.locator('main').innerText()).replaceAll('\u00a0', ' ');
         expect(text.replaceAll('\n', ' '), `at ${width} px`).to.contain(total);
         expect(await cutFigures(page), `figures cut off at ${width} px`).to.deep.equal([]);
+        expect(await findBrokenLayout(page), `broken at ${width} px`).to.deep.equal([]);
       }
       await closePage(page);
     });
@@ -73,7 +74,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
     await receive(company, { name: 'Pipe', delta: 1 });
     const page = await open(company);
     await page.goto('/');
-    await page.getByText('No invoices in this period or the one before.').waitFor();
+    await page.getByText('No sales in this period or the one before.').waitFor();
     expect(await page.locator('canvas').count()).to.equal(0);
     await invoice(company, 1, { name: 'Delivery', qty: 1, price: 1943.18 });
     await page.goto('/');

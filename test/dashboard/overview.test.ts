@@ -1,13 +1,25 @@
 // The overview's periods, links, order of urgency and first steps.
 import { expect } from 'chai';
+import { dayIn, formatMoney } from '../../src/dashboard/kit/ui/format.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { addDays } from '../../src/platform/values/days.js';
+import { refreshSummary } from '../../src/summary/refresh.js';
+import type { Json } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const YEAR = new Date().getUTCFullYear();
+
+/** The figures of the chart's table. */
+function lines(text: string) {
+  const cell = '<td class="end" data-value="([^"]*)"';
+  const rows = text.matchAll(new RegExp(`<th scope="row".*?${cell}.*?${cell}`, 'gu'));
+  return Array.from(rows, ([, current, previous]) => ({ current, previous }));
+}
 
 describeMode('postgres', 'the overview of other periods', stack => {
   let company: TestCompany;
@@ -43,19 +55,23 @@ describeMode('postgres', 'the overview of other periods', stack => {
     const page = await shown(`?from=${YEAR - 2}-04-01&to=${YEAR - 2}-04-30`);
     const text = textOf(page);
     expect(text).to.contain('$3,200.50').and.contain('$1,600.25').and.contain('+31,905.0%');
-    expect(text).to.contain(': $10.00').and.contain('Invoiced $3,200.50');
+    expect(text).to.contain(': $10.00').and.contain('Net sales $3,200.50');
     expect(page.text).to.contain(`value="${YEAR - 2}-04-01"`);
-    const [, first] =
-      page.text.match(/data-value="1".*?<td class="end" data-value="([^"]*)"/u) ?? [];
-    expect(first).to.equal('200');
+    const days = lines(page.text);
+    expect([days[0], days[28], days[29]]).to.deep.equal([
+      { current: '200', previous: '0' },
+      { current: '200', previous: '0' },
+      { current: '3200.5', previous: '10' },
+    ]);
   });
 
   it('shows a long period by month', async () => {
     const page = await shown(`?from=${YEAR - 2}-01-01&to=${YEAR - 1}-12-31`);
-    expect(page.text).to.contain('Invoiced by month');
+    expect(page.text).to.contain('Net sales since the start, by month');
     expect(textOf(page))
       .to.contain('$43,210.50')
-      .and.contain(`May ${YEAR - 2} $40,000.00`);
+      .and.contain(`May ${YEAR - 2} $43,210.50`)
+      .and.contain(`December ${YEAR - 1} $43,210.50`);
   });
 
   it('links customers to their invoices of the period, and stock items to their page', async () => {
@@ -75,7 +91,7 @@ describeMode('postgres', 'the overview of other periods', stack => {
       expect(page.text).to.match(
         new RegExp(`<a href="/\\?period=${period}" aria-current="page">`, 'u'),
       );
-      expect(textOf(page)).to.contain('No invoices in this period or the one before.');
+      expect(textOf(page)).to.contain('No sales in this period or the one before.');
     }
     const partial = textOf(await shown('?period=last-30-days'));
     expect(partial).to.contain('Customers and items are counted by month.');
@@ -86,6 +102,29 @@ describeMode('postgres', 'the overview of other periods', stack => {
 });
 
 describeMode('postgres', 'the money on the overview', stack => {
+  before(() => {
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+  });
+  after(closeDatabase);
+
+  /** Waits until the rollups have all invoices and entries. */
+  const refreshed = (company: TestCompany) =>
+    until('the rollups have all', async () => {
+      const [row] = await stack().sql(
+        `SELECT (s.watermark, s.entry_sequence, s.credit_sequence)
+           = (c.next_invoice_number - 1, c.next_entry_sequence - 1, c.next_entry_sequence - 1)
+           AS "hasAll"
+         FROM summaries s JOIN companies c ON c.id = s.company_id
+         WHERE s.company_id = $1`,
+        [company.companyId],
+      );
+      return row?.hasAll === true;
+    });
+  const tilesOf = ({ text }: { text: string }) =>
+    [...text.matchAll(/<section class="tile[^"]*" aria-label=.*?<\/section>/gu)].map(([tile]) =>
+      textOf({ text: tile }).trim(),
+    );
+
   it('leads to one list of unallocated money, whose sum is the same', async () => {
     const company = await makeCompany(stack());
     const { browser } = await signedIn(stack(), company.companyId);
@@ -138,29 +177,115 @@ describeMode('postgres', 'the money on the overview', stack => {
     const { id } = await pay(company, 70, [], early);
     created(await company.post('/refunds', { paymentId: id, amount: 20, date: to }));
     await credit(company, open, { date: from, items: [{ line: 1, amount: 100 }] });
-    await until('the summary has the last one', async () => {
-      const [row] = await stack().sql(
-        'SELECT entry_sequence::int AS last FROM summaries WHERE company_id = $1',
-        [company.companyId],
-      );
-      return row?.last === 6;
-    });
+    await refreshed(company);
     const { outstanding, unallocated, ...summary } = (await company.get('/summary')).body;
     expect([outstanding.total, summary.overdue.total, unallocated.total]).to.deep.equal([
       22_680.5, 10_899.5, 50,
     ]);
     const { browser } = await signedIn(stack(), company.companyId);
     const page = await browser.get(`/?from=${from}&to=${to}`);
-    const tiles = [...page.text.matchAll(/<section class="tile[^"]*" aria-label.*?<\/section>/gu)];
-    expect(tiles.slice(0, 4).map(([text]) => textOf({ text }).trim())).to.deep.equal([
-      'Outstanding now $22,680.50 2 invoices · $50.00 unallocated',
+    expect(tilesOf(page).slice(0, 4)).to.deep.equal([
+      'Outstanding now $22,680.50 2 invoices · $50.00 unallocated ' +
+        'Current $11,781.00 1 invoice 1–30 days overdue $0.00 0 invoices ' +
+        '31–60 days overdue $0.00 0 invoices Over 60 days overdue $10,899.50 1 invoice',
       'Overdue now $10,899.50 1 invoice',
       'Received $995.50 1 payment, 1 reversed, $20.00 refunded',
       'Credited $119.00 1 credit note',
     ]);
     expect(page.text).to.contain('<a href="/invoices?status=open">Outstanding now</a>');
     expect(page.text).to.contain('<a href="/invoices?overdue=1">Overdue now</a>');
-    expect(textOf(page)).to.contain('Including $3,800.00 tax');
+    expect(textOf(page)).to.contain('$23,800.00 invoiced − $119.00 credited');
+    expect(textOf(page)).to.contain('Including $3,781.00 tax');
+  });
+
+  it('is net of credit notes by their own dates, as the API has them', async () => {
+    const company = await makeCompany(stack());
+    const march = (day: string) => `${YEAR - 2}-03-${day}`;
+    const sell = (date: string, price: number) =>
+      issue(company, { date, items: [{ name: 'Work', qty: 1, price, taxRate: 10 }] });
+    const early = await sell(`${YEAR - 2}-02-10`, 500);
+    const partly = await sell(`${YEAR - 2}-02-11`, 90);
+    const wrong = await sell(march('02'), 700);
+    await sell(march('03'), 210.5);
+    await sell(march('20'), 1000);
+    for (const { id } of [early, wrong])
+      created(await company.post(`/invoices/${id}/void`, { date: march('05') }));
+    await credit(company, partly, { date: march('28'), items: [{ line: 1, amount: 20 }] });
+    const body = await refreshSummary(company.companyId, new Date(march('31')));
+    const { invoices, credited, sales, previous } = JSON.parse(body ?? '') as Json;
+    const { browser } = await signedIn(stack(), company.companyId);
+    const page = await browser.get(`/?from=${march('01')}&to=${march('31')}`);
+    const money = (amount: number) => formatMoney(amount.toFixed(2), 'USD');
+    const net = invoices.total - credited.total;
+    expect(textOf(page))
+      .to.contain(`Net sales ${money(net)}`)
+      .and.contain(`${money(invoices.total)} invoiced − ${money(credited.total)} credited`)
+      .and.contain(`Including ${money(sales.tax - credited.tax)} tax`)
+      .and.contain(`: ${money(previous.total)}`);
+    expect(tilesOf(page).slice(3, 6)).to.deep.equal([
+      `Credited ${money(credited.total)} 3 credit notes`,
+      // Of three invoices and two voids, one of which is of an earlier invoice.
+      `Invoices 1 ${invoices.count} issued − 2 voided · −50.0% ${previous.count} in ` +
+        `Jan 30, ${YEAR - 2} – Feb 29, ${YEAR - 2}`,
+      `Average invoice ${money(net)} Net sales per invoice`,
+    ]);
+    const days = lines(page.text).map(({ current }) => Number(current));
+    expect([1, 2, 4, 27, 30].map(day => days[day])).to.deep.equal([
+      770,
+      1001.55,
+      -318.45,
+      759.55,
+      Number(net.toFixed(2)),
+    ]);
+  });
+
+  it('shows what is due by age, each with the list of exactly those invoices', async () => {
+    const company = await makeCompany(stack(), { timeZone: 'Pacific/Kiritimati' });
+    const today = dayIn('Pacific/Kiritimati', new Date());
+    const dueIn = async (days: number | null, price: number) => {
+      const dueDate = days === null ? {} : { dueDate: addDays(today, days) };
+      const items = [{ name: 'Work', qty: 1, price }];
+      return issue(company, { date: addDays(today, -200), items, ...dueDate });
+    };
+    const due = [
+      [null, 0.1],
+      [0, 0.2],
+      [9, 0.4],
+      [-1, 1.1],
+      [-30, 2.2],
+      [-31, 10.01],
+      [-60, 20.02],
+      [-61, 100.5],
+      [-200, 0],
+    ] as const;
+    for (const [days, price] of due) await dueIn(days, price);
+    await pay(company, 7, [await dueIn(-40, 7)], { date: today });
+    await refreshed(company);
+    const { browser } = await signedIn(stack(), company.companyId);
+    const page = await browser.get('/');
+    expect(tilesOf(page)[0]).to.equal(
+      'Outstanding now $134.53 8 invoices Current $0.70 3 invoices ' +
+        '1–30 days overdue $3.30 2 invoices 31–60 days overdue $30.03 2 invoices ' +
+        'Over 60 days overdue $100.50 1 invoice',
+    );
+    const { outstanding, overdue } = (await company.get('/summary')).body;
+    expect([outstanding, overdue]).to.deep.equal([
+      { count: 8, total: 134.53 },
+      { count: 5, total: 133.83 },
+    ]);
+    const lists = {
+      none: ['$0.10', '$0.20', '$0.40'],
+      '1-30': ['$1.10', '$2.20'],
+      '31-60': ['$10.01', '$20.02'],
+      'over-60': ['$100.50'],
+    };
+    for (const [age, totals] of Object.entries(lists)) {
+      expect(page.text).to.contain(`<a href="/invoices?overdue=${age}">`);
+      const { text } = await browser.get(`/invoices?overdue=${age}`);
+      const rows = text.split('<tr').filter(row => row.includes('>INV-'));
+      const shown = rows.map(row => /\$[\d.,]+/u.exec(textOf({ text: row }))?.[0]);
+      expect(shown.toSorted(), age).to.deep.equal(totals);
+    }
   });
 });
 
@@ -213,10 +338,17 @@ describeMode('postgres', 'the first steps', stack => {
       done: ['Create an API key'],
       canHide: false,
     });
+    // Saving the settings as they are is a decision, too.
+    const unchanged = fieldsOf(await browser.get('/settings')) as Record<string, string>;
+    await browser.post('/settings', '/settings', unchanged);
+    expect(steps(await browser.get('/')).done).to.deep.equal([
+      'Set your tax rate and payment terms',
+      'Create an API key',
+    ]);
     await receive(company, { name: 'Pump', delta: 1 });
     expect(steps(await browser.get('/'))).to.deep.equal({
       isShown: true,
-      done: ['Add an item', 'Create an API key'],
+      done: ['Set your tax rate and payment terms', 'Add an item', 'Create an API key'],
       canHide: false,
     });
     const member = (await signedIn(stack(), company.companyId, { role: 'member' })).browser;
@@ -226,7 +358,13 @@ describeMode('postgres', 'the first steps', stack => {
     await company.post('/invoices', invoiceRequest());
     expect(steps(await browser.get('/'))).to.deep.equal({
       isShown: true,
-      done: ['Add an item', 'Create an invoice', 'Create an API key', 'Invite a teammate'],
+      done: [
+        'Set your tax rate and payment terms',
+        'Add an item',
+        'Create an invoice',
+        'Create an API key',
+        'Invite a teammate',
+      ],
       canHide: true,
     });
     expect(steps(await member.get('/')).isShown).to.equal(false);

@@ -1,13 +1,12 @@
 // The members of GET /summary that follow from taxes and from the entries of the ledger.
 import { expect } from 'chai';
-import pg from 'pg';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
-import { RUNS } from '../../src/verify/service.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
+import { violationsOfCompany } from '../support/violations.js';
 
 const MEMBERS = [
   'sales',
@@ -113,17 +112,11 @@ describeMode('postgres', 'the money of the summary', stack => {
       await Promise.all([makeEntries(company, round), moneyAt(company, at)]);
       const expected = await recount(company, '2026-11', '2026-11-25');
       expect(await moneyAt(company, at), `round ${round}`).to.deep.equal(expected);
+      const { topCustomers, topItems } = await summaryAt(company, at);
+      const tops = await recountTops(company, '2026-11');
+      expect({ topCustomers, topItems }, `tops of round ${round}`).to.deep.equal(tops);
     }
-    const client = new pg.Client({ connectionString: stack().databaseUrl });
-    await client.connect();
-    try {
-      // Other tests change rows of their own companies on purpose.
-      for (const { run } of RUNS)
-        for await (const violation of run(client))
-          expect(violation.companyId, JSON.stringify(violation)).not.to.equal(company.companyId);
-    } finally {
-      await client.end();
-    }
+    expect(await violationsOfCompany(stack(), company.companyId)).to.deep.equal([]);
   });
 });
 
@@ -205,5 +198,34 @@ async function recount(company: TestCompany, month: string, today: string): Prom
       'amountDue',
     ),
     unallocated: { total: sum([...payments, ...notes], 'unallocated') },
+  };
+}
+
+/** The net figures of the only customer and of its items from the documents that the API lists. */
+async function recountTops(company: TestCompany, month: string): Promise<Json> {
+  const inMonth = async (path: string): Promise<Json[]> => {
+    const page = (await read(company, `${path}?limit=200`)) as unknown as Json[];
+    return page.filter(({ date }) => date.startsWith(month));
+  };
+  const [invoices, notes] = [await inMonth('/invoices'), await inMonth('/credit-notes')];
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  const sumOf = (rows: Json[], member: string) =>
+    rows.reduce((sum, row) => sum + (row[member] ?? 0), 0);
+  const net = (name: string, member: string) => {
+    const [sold, credited] = [invoices, notes].map(documents =>
+      sumOf(
+        documents.flatMap(({ items }) => items).filter(item => item.name === name),
+        member,
+      ),
+    ) as [number, number];
+    return rounded(sold - credited);
+  };
+  const items = ['Work', 'Travel'].map(name => {
+    return { name, qty: net(name, 'qty'), total: net(name, 'amount') };
+  });
+  const total = rounded(sumOf(invoices, 'total') - sumOf(notes, 'total'));
+  return {
+    topCustomers: [{ name: invoices[0]?.customerName, count: invoices.length, total }],
+    topItems: items.toSorted((a, b) => b.total - a.total),
   };
 }

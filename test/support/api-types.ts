@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Financial summary of the current month
-         * @description The month goes by the dates of invoices, payments, refunds and credit notes, in the time zone of the company. `invoices`, `sales`, `previous`, `change` and the top lists are what was invoiced, even if it is credited later. `outstanding`, `overdue` and `unallocated` are as of today. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
+         * @description The month goes by the dates of invoices, payments, refunds and credit notes, in the time zone of the company. `invoices`, `sales`, `previous` and `change` are what was invoiced, even if it is credited later. The top lists are net: the quantities and money of credit notes are subtracted in the month of their own date. A voided invoice has a credit note for all of it. `outstanding`, `overdue` and `unallocated` are as of today. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
          *
          *     Scope: `summary:read`.
          */
@@ -987,17 +987,20 @@ export interface components {
                 /** @description One decimal, rounded half up; null where the base is 0. */
                 totalPercent: number | null;
             };
+            /** @description The customers with the largest net totals, if these are above 0. */
             topCustomers: {
                 name: string;
+                /** @description The customer's invoices of the month, credited or not. */
                 count: number;
-                /** @description In major units, exact to the minor unit of the currency. */
+                /** @description With tax, less credit notes. */
                 total: number;
             }[];
+            /** @description The items with the largest net totals, if both net figures are above 0. */
             topItems: {
                 name: string;
-                /** @description At most 4 decimals. */
+                /** @description Sold less credited. A credit note by amount does not change it. */
                 qty: number;
-                /** @description In major units, exact to the minor unit of the currency. */
+                /** @description Before tax and the invoice's own discount, less credit notes. */
                 total: number;
             }[];
             inventory: {

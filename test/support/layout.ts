@@ -1,5 +1,5 @@
 // Finds what a width breaks on an open page: sideways scrolling, controls that are squeezed, cut or
-// on top of each other, and words that are broken in tables.
+// on top of each other, numbers that are broken, and words that are broken in tables.
 import type { Page } from 'playwright-core';
 
 /** The widths at which layouts change, from a phone to a large screen. */
@@ -51,16 +51,28 @@ const inPage = `({ inputPixels, targetPixels }) => {
     }
   }
   const range = document.createRange();
+  const isOnOneLine = (text, start, end) => {
+    range.setStart(text, start);
+    range.setEnd(text, end);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size < 2;
+  };
+  for (const figure of document.querySelectorAll('main :is(.figure, .tile-value)')) {
+    const texts = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const { 0: number, index } of text.data.matchAll(/[\\d.,]{2,}/gu)) {
+        if (!isOnOneLine(text, index, index + number.length))
+          found.push('the number ' + number + ' is broken');
+      }
+    }
+  }
   const words = /(?<!\\S)[\\p{L}\\p{N}-]{2,14}(?!\\S)/gu;
   for (const cell of document.querySelectorAll('main :is(td, th, dt, .badge, .tab)')) {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       if (text.parentElement.closest('code, .unseen')) continue;
       for (const { 0: word, index } of text.data.matchAll(words)) {
-        range.setStart(text, index);
-        range.setEnd(text, index + word.length);
-        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        if (tops.size > 1) found.push('the word ' + word + ' is broken');
+        if (!isOnOneLine(text, index, index + word.length))
+          found.push('the word ' + word + ' is broken');
       }
     }
   }

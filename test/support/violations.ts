@@ -1,6 +1,8 @@
 // SQL that violates each invariant, for tests of verify and of the audit.
 import { expect } from 'chai';
-import type pg from 'pg';
+import pg from 'pg';
+import { RUNS } from '../../src/verify/service.js';
+import type { Violation as Offender } from '../../src/verify/violation.js';
 
 /** Of a company with 10 Pipe: the second one has discounts and taxes. */
 export const TWO_INVOICES: readonly object[] = [
@@ -150,10 +152,47 @@ const LEDGER: typeof VIOLATIONS = {
     WHERE company_id = $1 AND type = 'creditNote'`,
 };
 
+/** Adds to a rollup what the credit notes had subtracted from it. */
+const addBackCredits = (rollup: string, key: string, count: string, credited: string) => `
+    UPDATE ${rollup} r
+    SET ${count} = r.${count} + c.count, total = r.total + c.total
+    FROM (${credited}) c
+    WHERE r.company_id = $1 AND r.month = '2026-11-01' AND r.${key} = c.key`;
+
 const WITHOUT_LIMITS = 'ALTER TABLE invoices DROP CONSTRAINT invoices_settlement';
 
 /** More ways to violate invariants that consist of several rules. */
 const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
+  'the customer rollup equals a recount up to its watermark': [
+    addBackCredits(
+      'customer_totals',
+      'customer_key',
+      'count',
+      `SELECT customer_key AS key, 0 AS count, sum(amount) AS total
+       FROM entries
+       WHERE company_id = $1 AND type = 'creditNote' AND date < '2026-12-01'
+       GROUP BY customer_key`,
+    ),
+  ],
+  'the item rollup equals a recount up to its watermark': [
+    addBackCredits(
+      'item_totals',
+      'item_key',
+      'qty',
+      `SELECT item_id::text AS key, sum(qty) AS count, sum(amount) AS total
+       FROM credit_note_lines
+       WHERE company_id = $1 AND item_id IS NOT NULL
+       GROUP BY item_id`,
+    ),
+    'UPDATE item_totals SET total = total + 1 WHERE company_id = $1',
+  ],
+  'the rollup of entries equals a recount up to its watermark': [
+    "DELETE FROM entry_totals WHERE company_id = $1 AND type = 'void'",
+  ],
+  "a month's best customers and items have its largest totals": [
+    'UPDATE monthly_tops SET items = items[2:5] WHERE company_id = $1',
+    `UPDATE monthly_tops SET items = items[2:5] || items[1] WHERE company_id = $1`,
+  ],
   "an invoice's stock movements match its lines": [
     `DELETE FROM movements
      WHERE company_id = $1
@@ -253,4 +292,22 @@ export async function plantViolation(
   const [prepare, sql] = typeof violation === 'string' ? ['', violation] : violation;
   await client.query(prepare);
   expect((await client.query(sql, [companyId])).rowCount, sql).to.be.above(0);
+}
+
+/** Verify's findings in the company. Other tests break rows of their own companies on purpose. */
+export async function violationsOfCompany(
+  { databaseUrl }: { readonly databaseUrl: string },
+  companyId: string,
+): Promise<Offender[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const found: Offender[] = [];
+    for (const { run } of RUNS)
+      for await (const violation of run(client))
+        if (violation.companyId === companyId) found.push(violation);
+    return found;
+  } finally {
+    await client.end();
+  }
 }

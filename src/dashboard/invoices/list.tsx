@@ -1,6 +1,7 @@
 // The invoices, newest first, by state, with a search by customer, number, reference and date.
 import { countDrafts } from '../../invoices/drafts/drafts.js';
 import { exportInvoices } from '../../invoices/export.js';
+import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
@@ -18,7 +19,10 @@ import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { type ListColumn, type ListSum, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
-/** The API's filters ?status=open and ?overdue=1, and ?partlyPaid=1. */
+/**
+ * The API's filters ?status=open and ?overdue=1. ?overdue=1-30 and the other ages, and ?partlyPaid=1
+ * exist only here.
+ */
 type Name = 'status' | 'overdue' | 'partlyPaid' | 'order';
 type InvoiceFilters = Filters<Name>;
 
@@ -30,7 +34,12 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   goesBack: true,
   placeholder: 'Customer, number, order, item or amount',
   dates: 'fields and ranges',
-  choices: { status: STATUSES, overdue: ['1'], partlyPaid: ['1'], order: ['oldest'] },
+  choices: {
+    status: STATUSES,
+    overdue: ['1', ...DUE_AGES],
+    partlyPaid: ['1'],
+    order: ['oldest'],
+  },
   tabsLabel: 'Status',
   tabs: [
     { label: 'All' },
@@ -93,7 +102,7 @@ function filterOf({ q: text, from, to, ...filters }: InvoiceFilters): InvoiceFil
 type StateFilters = Pick<InvoiceFilters, 'status' | 'overdue' | 'partlyPaid'>;
 
 function stateOf({ status, overdue, partlyPaid }: StateFilters): InvoiceState | null {
-  if (overdue !== null) return 'overdue';
+  if (overdue !== null) return overdue === '1' ? 'overdue' : (overdue as DueAge);
   return partlyPaid === null ? (status as InvoiceState | null) : 'partly-paid';
 }
 
@@ -142,9 +151,13 @@ function dueClass(due: string, total: string): string | undefined {
 function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const state = stateOf(filters);
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
+  const isAge = DUE_AGES.some(age => age === state);
   if (!isSearch && state !== null)
     return (
-      <Empty title={`No ${state.replace('-', ' ')} invoices`} icon="invoices">
+      <Empty
+        title={isAge ? 'No such invoices are due' : `No ${state.replace('-', ' ')} invoices`}
+        icon="invoices"
+      >
         <p>
           <a href="/invoices">Show all invoices</a>
         </p>

@@ -5,17 +5,19 @@ import { listInvitations } from '../../users/invitations.js';
 import { listMembers } from '../../users/members.js';
 import { NEW_KEY } from '../keys/key-parts.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { Panel } from '../kit/ui/components.js';
+import { ButtonLink, Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { MEMBERS } from '../settings/member-tables.js';
 
 export const HIDE_STEPS = '/overview/hide-first-steps';
+const SETTINGS = '/settings';
 const NEW_ITEM = '/inventory/new';
 const NEW_INVOICE = '/invoices/new';
 
 export interface FirstStep {
   readonly title: string;
-  readonly hint: string;
+  /** Follows the title and a colon. */
+  readonly hint?: string;
   readonly href: string;
   readonly isDone: boolean;
   readonly isOptional?: true;
@@ -35,8 +37,14 @@ export async function readFirstSteps({
   ]);
   const steps: FirstStep[] = [
     {
+      title: 'Set your tax rate and payment terms',
+      hint: 'an issued invoice keeps its own. Save the settings as they are if you need neither.',
+      href: SETTINGS,
+      isDone: progress.hasSettings,
+    },
+    {
       title: 'Add an item',
-      hint: 'with its opening stock and reorder point, or import a CSV file.',
+      hint: 'opening stock and reorder point, or import a CSV.',
       href: NEW_ITEM,
       isDone: progress.hasItems,
     },
@@ -48,13 +56,12 @@ export async function readFirstSteps({
     },
     {
       title: 'Create an API key',
-      hint: 'so that your shop or till can create invoices.',
+      hint: 'your shop or till can then create invoices.',
       href: NEW_KEY,
       isDone: keys.keys.length > 0,
     },
     {
       title: 'Invite a teammate',
-      hint: 'so that you work in one company.',
       href: MEMBERS,
       isDone: members.length > 1 || invitations.length > 0,
       isOptional: true,
@@ -85,24 +92,14 @@ export function FirstSteps({ steps, canHide }: { steps: readonly FirstStep[]; ca
         {steps.map(step => (
           <li key={step.href} class={step.isDone ? 'is-done' : undefined}>
             <Tick isDone={step.isDone} />
-            <span>
-              {step.isDone ? (
-                <>
-                  <span class="unseen">Done: </span>
-                  {step.title}
-                </>
-              ) : (
-                <>
-                  <a class={step === next && !isDone ? 'button' : undefined} href={step.href}>
-                    {step.title}
-                  </a>{' '}
-                  <span class="note">
-                    {step.isOptional && 'Optional: '}
-                    {step.hint}
-                  </span>
-                </>
-              )}
-            </span>
+            {step.isDone ? (
+              <span>
+                <span class="unseen">Done: </span>
+                {step.title}
+              </span>
+            ) : (
+              <OpenStep step={step} isNext={step === next && !isDone} />
+            )}
           </li>
         ))}
       </ol>
@@ -112,6 +109,26 @@ export function FirstSteps({ steps, canHide }: { steps: readonly FirstStep[]; ca
         </Form>
       )}
     </Panel>
+  );
+}
+
+function OpenStep({ step, isNext }: { step: FirstStep; isNext: boolean }) {
+  const { title, hint, href, isOptional } = step;
+  return (
+    <>
+      <span>
+        <a href={href}>{title}</a>
+        <span class="note">
+          {hint && `: ${hint}`}
+          {isOptional && ' (optional)'}
+        </span>
+      </span>
+      {isNext && (
+        <ButtonLink href={href}>
+          Start<span class="unseen">: {title}</span>
+        </ButtonLink>
+      )}
+    </>
   );
 }
 

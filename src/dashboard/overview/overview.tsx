@@ -1,9 +1,10 @@
 // The overview of a period: this month unless the address names another one. Stock figures are
 // always current.
 import { listLowItems } from '../../inventory/short-lists.js';
+import { readDueFigures } from '../../summary/ages.js';
 import { readSummary } from '../../summary/queries.js';
 import {
-  listTotals,
+  listNetTotals,
   readEntryRange,
   readRange,
   type TopCustomer,
@@ -16,29 +17,31 @@ import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { dayIn, formatAge } from '../kit/ui/format.js';
 import { areDone, areNew, FirstSteps, readFirstSteps } from './first-steps.js';
-import { InvoicedChart } from './invoiced-chart.js';
 import { LowStock } from './low-stock.js';
-import { type DueSummary, MoneyTiles } from './money-tiles.js';
+import { OutstandingTile } from './outstanding-tile.js';
 import { type Period, readPeriod } from './period.js';
 import { PeriodForm } from './period-form.js';
-import { type StockSummary, Tiles } from './tiles.js';
+import { SalesChart } from './sales-chart.js';
+import { SalesTile, type StockSummary, Tiles } from './tiles.js';
 import { readTops, TopLists } from './top-lists.js';
 
 const MAX_LOW_SHOWN = 8;
 
 /** The members of the API's summary that the page shows. Its top lists are for this month. */
-interface Summary extends DueSummary {
+interface Summary {
   readonly topCustomers: readonly TopCustomer[];
   readonly topItems: readonly TopItem[];
   readonly inventory: StockSummary;
+  readonly unallocated: { readonly total: string };
   readonly computedAt: string;
 }
 
 export async function showOverview(request: PageRequest): Promise<Answer> {
   const { session, query } = request;
-  const period = readPeriod(query, dayIn(session.timeZone, new Date()));
+  const today = dayIn(session.timeZone, new Date());
+  const period = readPeriod(query, today);
   const [overview, steps] = await Promise.all([
-    readOverview(request, period),
+    readOverview(request, period, today),
     readFirstSteps(request),
   ]);
   const isNew = steps !== null && areNew(steps);
@@ -61,21 +64,22 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
   return { title: 'Overview', body, scripts: ['chart.js'] };
 }
 
-async function readOverview({ session }: PageRequest, period: Period) {
+async function readOverview({ session }: PageRequest, period: Period, today: string) {
   const { companyId, currency, timeZone } = session;
   const summary = parseDecimalJson<Summary>(
     (await readSummary(companyId, currency, timeZone)) ?? '{}',
   );
   const { topCustomers: customers, topItems: items } = summary;
-  const [figures, entries, totals, previousTotals, low, tops] = await Promise.all([
+  const [figures, due, entries, totals, previousTotals, low, tops] = await Promise.all([
     readRange(companyId, period, currency),
+    readDueFigures(companyId, today),
     readEntryRange(companyId, period),
-    listTotals(companyId, period, period.unit),
-    listTotals(companyId, period.previous, period.unit),
+    listNetTotals(companyId, period, period.unit),
+    listNetTotals(companyId, period.previous, period.unit),
     listLowItems(companyId, MAX_LOW_SHOWN),
     readTops(companyId, period, { customers, items }),
   ]);
-  return { summary, figures, entries, totals, previousTotals, low, tops };
+  return { summary, figures, due, entries, totals, previousTotals, low, tops };
 }
 
 interface FiguresProps extends Awaited<ReturnType<typeof readOverview>> {
@@ -84,17 +88,22 @@ interface FiguresProps extends Awaited<ReturnType<typeof readOverview>> {
 }
 
 function Figures(props: FiguresProps) {
-  const { request, period, figures, entries, summary, totals, previousTotals, low, tops } = props;
+  const { request, period, figures, due, entries, summary, low, tops } = props;
+  const { totals, previousTotals } = props;
+  const { canSee } = request;
   const stock = summary.inventory;
   return (
     <>
       <PeriodForm period={period} />
-      <MoneyTiles period={period} due={summary} entries={entries} canSee={request.canSee} />
-      <Tiles period={period} figures={figures} stock={stock}>
-        <InvoicedChart period={period} totals={totals} previousTotals={previousTotals} />
-      </Tiles>
+      <div class="tiles leads">
+        <SalesTile period={period} figures={figures}>
+          <SalesChart period={period} totals={totals} previousTotals={previousTotals} />
+        </SalesTile>
+        <OutstandingTile due={due} unallocated={summary.unallocated.total} canSee={canSee} />
+      </div>
+      <Tiles {...{ period, figures, entries, overdue: due.overdue, stock, canSee }} />
       <TopLists tops={tops} period={period} />
-      <LowStock count={stock.low} items={parseDecimalJson<Item[]>(low)} canSee={request.canSee} />
+      <LowStock count={stock.low} items={parseDecimalJson<Item[]>(low)} canSee={canSee} />
     </>
   );
 }

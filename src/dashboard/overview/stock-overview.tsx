@@ -8,7 +8,8 @@ import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { LowStock } from './low-stock.js';
-import { type StockSummary, Tile } from './tiles.js';
+import { Tile } from './tile.js';
+import type { StockSummary } from './tiles.js';
 
 const MAX_LOW_SHOWN = 20;
 
@@ -44,7 +45,7 @@ export async function showStockOverview(request: PageRequest): Promise<Answer> {
 
 function StockTiles({ stock: { items, low, outOfStock } }: { stock: StockSummary }) {
   return (
-    <div class="tiles stock">
+    <div class="tiles small">
       <Tile label="Items" text={formatQuantity(items)} href="/inventory" />
       <Tile label="Low stock" text={formatQuantity(low)} href="/inventory?low=1" />
       <Tile label="Out of stock" text={formatQuantity(outOfStock)} href="/inventory?out=1" />

@@ -1,10 +1,12 @@
-// The figures of the period: the invoiced total with its chart, and three smaller tiles.
+// The figures of the period: net sales with their chart, and smaller tiles.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { RangeFigures } from '../../summary/ranges.js';
+import type { CountAndTotal } from '../../summary/ages.js';
+import type { EntryFigures, RangeFigures } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
-import { formatCount, formatMoney, formatPercent, formatQuantity } from '../kit/ui/format.js';
+import { formatCount, formatMoney, formatQuantity } from '../kit/ui/format.js';
 import type { Period } from './period.js';
+import { Change, Figure, inPeriod, Tile } from './tile.js';
 
 /** Counts and the value are decimal text. */
 export interface StockSummary {
@@ -14,56 +16,98 @@ export interface StockSummary {
   readonly value: string;
 }
 
-interface TilesProps {
+interface SalesTileProps {
   readonly period: Period;
   readonly figures: RangeFigures;
-  readonly stock: StockSummary;
-  /** The chart below the invoiced total. */
+  /** The chart below the net sales. */
   readonly children: ComponentChildren;
 }
 
-export function Tiles({ period, figures, stock, children }: TilesProps) {
+export function SalesTile({ period, figures, children }: SalesTileProps) {
   const { currency } = useContext(PageContext);
-  const { count, total, average, previousTotal, previousCount, sameTotal, sameCount } = figures;
-  const hasPrevious = previousCount !== '0';
   return (
-    <div class="tiles">
-      <section class="tile lead" aria-labelledby="invoiced">
-        <h2 id="invoiced">{inPeriod('Invoiced', period)}</h2>
-        <p class="tile-figure">
-          <Figure text={formatMoney(total, currency)} />
-          {hasPrevious && <Change percent={figures.totalPercent} />}
-        </p>
+    <section class="tile lead" aria-labelledby="sales">
+      <h2 id="sales">{inPeriod('Net sales', period)}</h2>
+      <p class="tile-figure">
+        <Figure text={formatMoney(figures.net, currency)} />
+        {hasPrevious(figures) && <Change percent={figures.netPercent} />}
+      </p>
+      <p class="note">
+        <Money value={figures.invoiced} /> invoiced − <Money value={figures.credited} /> credited
         {figures.tax !== '0' && (
-          <p class="note">
-            Including <Money value={figures.tax} /> tax
-          </p>
-        )}
-        {hasPrevious && (
-          <p class="note">
-            {period.previousName}: <Money value={sameTotal} />
-            {!isOver(period, figures) && (
-              <>
-                {' '}
-                at this point, <Money value={previousTotal} /> in total
-              </>
-            )}
-          </p>
-        )}
-        {children}
-      </section>
-      <Tile label="Invoices" text={formatQuantity(count)}>
-        {hasPrevious && (
           <>
-            <Change percent={figures.countPercent} /> {formatQuantity(sameCount)}{' '}
-            {isOver(period, figures) ? 'in' : 'at this point of'} {period.previousName}
+            {' '}
+            · Including <Money value={figures.tax} /> tax
+          </>
+        )}
+      </p>
+      {hasPrevious(figures) && (
+        <p class="note">
+          {period.previousName}: <Money value={figures.sameNet} />
+          {!isOver(period, figures) && (
+            <>
+              {' '}
+              at this point, <Money value={figures.previousNet} /> in total
+            </>
+          )}
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+interface TilesProps {
+  readonly period: Period;
+  readonly figures: RangeFigures;
+  readonly entries: EntryFigures;
+  readonly overdue: CountAndTotal;
+  readonly stock: StockSummary;
+  readonly canSee: (path: string) => boolean;
+}
+
+export function Tiles({ period, figures, entries, overdue, stock, canSee }: TilesProps) {
+  const { currency } = useContext(PageContext);
+  const { issued, voided, count, average } = figures;
+  const text = (value: string) => formatMoney(value, currency);
+  const inDays = (path: string) =>
+    canSee(path) ? `${path}?from=${period.from}&to=${period.to}` : null;
+  return (
+    <div class="tiles small">
+      <Tile
+        label="Overdue now"
+        text={text(overdue.total)}
+        href="/invoices?overdue=1"
+        tone={overdue.count === '0' ? null : 'bad'}
+      >
+        {formatCount(overdue.count, 'invoice')}
+      </Tile>
+      <Tile
+        label={inPeriod('Received', period)}
+        text={text(entries.receivedTotal)}
+        href={inDays('/payments')}
+      >
+        <Payments entries={entries} />
+      </Tile>
+      <Tile
+        label={inPeriod('Credited', period)}
+        text={text(entries.creditedTotal)}
+        href={inDays('/credit-notes')}
+      >
+        {formatCount(entries.creditedCount, 'credit note')}
+      </Tile>
+      <Tile label={inPeriod('Invoices', period)} text={formatQuantity(count)}>
+        {voided !== '0' && `${formatQuantity(issued)} issued − ${formatQuantity(voided)} voided · `}
+        {hasPrevious(figures) && (
+          <>
+            <Change percent={figures.countPercent} /> {formatQuantity(figures.sameCount)}{' '}
+            {isOver(period, figures) ? `in ${period.previousName}` : atThisPoint(period)}
           </>
         )}
       </Tile>
-      <Tile
-        label="Average invoice"
-        text={average === null ? '–' : formatMoney(average, currency)}
-      />
+      <Tile label="Average invoice" text={average === null ? '–' : formatMoney(average, currency)}>
+        Net sales per invoice
+      </Tile>
       <Tile label="Stock value now" text={formatMoney(stock.value, currency)}>
         {formatCount(stock.items, 'item')}, {formatQuantity(stock.outOfStock)} out of stock
       </Tile>
@@ -71,52 +115,33 @@ export function Tiles({ period, figures, stock, children }: TilesProps) {
   );
 }
 
-function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): boolean {
-  return previousSameDay >= previous.to || figures.sameTotal === figures.previousTotal;
-}
-
-/** A label such as "Invoiced this month"; for chosen days it is only "Invoiced". */
-export function inPeriod(what: string, { preset }: Period): string {
-  if (preset === null) return what;
-  const labels = {
-    'this-month': 'this month',
-    'last-month': 'last month',
-    'last-30-days': 'in the last 30 days',
-    'this-year': 'this year',
-  };
-  return `${what} ${labels[preset]}`;
-}
-
-interface TileProps {
-  readonly label: string;
-  readonly text: string;
-  /** The list that the figure counts or adds up. */
-  readonly href?: string | null;
-  readonly tone?: 'bad' | null;
-  readonly children?: ComponentChildren;
-}
-
-export function Tile({ label, text, href, tone, children }: TileProps) {
+function Payments({ entries }: { entries: EntryFigures }) {
+  const { receivedCount, reversedCount, refundedTotal } = entries;
   return (
-    <section class={tone ? `tile ${tone}` : 'tile'} aria-label={label}>
-      <h2>{href ? <a href={href}>{label}</a> : label}</h2>
-      <p class="tile-figure">
-        <Figure text={text} />
-      </p>
-      {children && <p class="note">{children}</p>}
-    </section>
+    <>
+      {formatCount(String(BigInt(receivedCount) + BigInt(reversedCount)), 'payment')}
+      {reversedCount !== '0' && `, ${formatQuantity(reversedCount)} reversed`}
+      {refundedTotal !== '0' && (
+        <>
+          , <Money value={refundedTotal} /> refunded
+        </>
+      )}
+    </>
   );
 }
 
-/** The class tells the stylesheet how long the text is, so that it fits into its tile. */
-function Figure({ text }: { text: string }) {
-  const size = text.length > 20 ? 'longest' : text.length > 12 ? 'long' : '';
-  return <strong class={`tile-value ${size}`}>{text}</strong>;
+function hasPrevious({ previousCount, previousNet }: RangeFigures): boolean {
+  return previousCount !== '0' || previousNet !== '0';
 }
 
-/** The change in percent. A good change has a colour too, which a badge does not. */
-function Change({ percent }: { percent: string | null }) {
-  if (percent === null) return null;
-  const tone = percent.startsWith('-') ? 'bad' : Number(percent) > 0 ? 'good' : '';
-  return <span class={`change ${tone}`}>{formatPercent(percent)}</span>;
+/** True if the figures of the earlier period to the corresponding day are those of all of it. */
+function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): boolean {
+  const { sameNet, previousNet, sameCount, previousCount } = figures;
+  const isSame = sameNet === previousNet && sameCount === previousCount;
+  return previousSameDay >= previous.to || isSame;
+}
+
+function atThisPoint({ preset, previousName }: Period): string {
+  if (preset === 'this-month') return 'at this point last month';
+  return preset === 'this-year' ? 'at this point last year' : `at this point of ${previousName}`;
 }

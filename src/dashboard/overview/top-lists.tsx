@@ -83,7 +83,7 @@ function TopList({ title, note: period, rows }: TopListProps) {
   const largest = Number(rows[0]?.total ?? 0);
   return (
     <Panel title={title} note={period}>
-      {rows.length === 0 && <p class="note">No invoices in this period.</p>}
+      {rows.length === 0 && <p class="note">No sales in this period.</p>}
       <ol class="top">
         {rows.map(({ name, total, note, href }) => (
           <li key={name}>

@@ -1,4 +1,5 @@
 // The filters, the rows and the pages of an invoice search.
+import type { DueAge } from '../overdue.js';
 import type { InvoiceStatus } from '../schema.js';
 
 export interface InvoiceFilter {
@@ -12,8 +13,8 @@ export interface InvoiceFilter {
   readonly state: InvoiceState | null;
 }
 
-/** A status, or an open invoice that is overdue or paid in part. */
-export type InvoiceState = InvoiceStatus | 'overdue' | 'partly-paid';
+/** A status, or an open invoice that is paid in part, overdue, or overdue for so long. */
+export type InvoiceState = InvoiceStatus | 'partly-paid' | 'overdue' | DueAge;
 
 export interface InvoiceSearch extends InvoiceFilter {
   readonly oldestFirst: boolean;

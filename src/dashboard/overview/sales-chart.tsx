@@ -1,23 +1,24 @@
-// The period's totals against those of the earlier period. The chart is drawn from the table, which
-// browsers without JavaScript show instead.
+// The net sales since the start of the period, day by day, against those of the earlier period. The
+// chart is drawn from the table, which browsers without JavaScript show instead.
 import { useContext } from 'preact/hooks';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { PeriodTotal } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
 import { dayIn, formatDay, formatMonth } from '../kit/ui/format.js';
 import { type Period, pointsOf } from './period.js';
 
-interface InvoicedChartProps {
+interface SalesChartProps {
   readonly period: Period;
   readonly totals: readonly PeriodTotal[];
   readonly previousTotals: readonly PeriodTotal[];
 }
 
-export function InvoicedChart(props: InvoicedChartProps) {
+export function SalesChart(props: SalesChartProps) {
   const { period, totals, previousTotals } = props;
   const { currency, timeZone } = useContext(PageContext);
   if ([...totals, ...previousTotals].every(({ total }) => total === '0'))
-    return <p class="note chart-empty">No invoices in this period or the one before.</p>;
-  const title = `Invoiced by ${period.unit}`;
+    return <p class="note chart-empty">No sales in this period or the one before.</p>;
+  const title = `Net sales since the start, by ${period.unit}`;
   const heads = [period.unit === 'day' ? 'Day' : 'Month', period.name, period.previousName];
   return (
     <figure data-chart>
@@ -70,31 +71,36 @@ interface Point {
   readonly previous: string | null;
 }
 
-/** One row per day or month of the longer period. Totals end today, or at a later invoice. */
+/** One row per day or month of the longer period. The line ends today, or at a later document. */
 function comparePoints(
-  { period, totals, previousTotals }: InvoicedChartProps,
+  { period, totals, previousTotals }: SalesChartProps,
   today: string,
 ): Point[] {
   const days = pointsOf(period, period.unit);
   const previousDays = pointsOf(period.previous, period.unit);
   const newest = totals.at(-1)?.date ?? '';
   const last = newest > today ? newest : today;
-  const totalOn = sumsByDate(totals);
-  const previousOn = sumsByDate(previousTotals);
+  const sums = runningSums(days, totals);
+  const previousSums = runningSums(previousDays, previousTotals);
   return Array.from({ length: Math.max(days.length, previousDays.length) }, (_, index) => {
-    const [day, previousDay] = [days[index], previousDays[index]];
+    const day = days[index];
     return {
       position: index + 1,
       ...namesOf(period, day, index),
-      current: day === undefined || day > last ? null : totalOn(day),
-      previous: previousDay === undefined ? null : previousOn(previousDay),
+      current: day === undefined || day > last ? null : (sums[index] ?? null),
+      previous: previousSums[index] ?? null,
     };
   });
 }
 
-function sumsByDate(totals: readonly PeriodTotal[]): (date: string) => string {
-  const sums = new Map(totals.map(({ date, total }) => [date, total]));
-  return date => sums.get(date) ?? '0';
+/** The sum of the totals up to each of the days, exact. */
+function runningSums(days: readonly string[], totals: readonly PeriodTotal[]): string[] {
+  const byDay = new Map(totals.map(({ date, total }) => [date, toUnits(total)]));
+  let sum = 0n;
+  return days.map(day => {
+    sum += byDay.get(day) ?? 0n;
+    return fromUnits(sum);
+  });
 }
 
 /** Rows of two months are named by the number of the day, other rows by the current date. */

@@ -1,0 +1,56 @@
+// The money that customers owe now, by how long it has been overdue.
+import { useContext } from 'preact/hooks';
+import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
+import type { DueFigures } from '../../summary/ages.js';
+import { Money, PageContext } from '../kit/ui/components.js';
+import { formatCount, formatMoney } from '../kit/ui/format.js';
+import { Tile } from './tile.js';
+
+const NAMES: Readonly<Record<DueAge, string>> = {
+  none: 'Current',
+  '1-30': '1–30 days overdue',
+  '31-60': '31–60 days overdue',
+  'over-60': 'Over 60 days overdue',
+};
+
+interface OutstandingTileProps {
+  readonly due: DueFigures;
+  /** The money of payments and credit notes that no invoice has, as decimal text. */
+  readonly unallocated: string;
+  readonly canSee: (path: string) => boolean;
+}
+
+export function OutstandingTile({ due, unallocated, canSee }: OutstandingTileProps) {
+  const { currency } = useContext(PageContext);
+  const { outstanding, ages } = due;
+  return (
+    <Tile
+      label="Outstanding now"
+      text={formatMoney(outstanding.total, currency)}
+      href="/invoices?status=open"
+      after={
+        <ul class="ages">
+          {DUE_AGES.map(age => (
+            <li key={age} class={age === 'none' || ages[age].count === '0' ? undefined : 'bad'}>
+              <a href={`/invoices?overdue=${age}`}>{NAMES[age]}</a>
+              <Money value={ages[age].total} />
+              <span class="note">{formatCount(ages[age].count, 'invoice')}</span>
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      {formatCount(outstanding.count, 'invoice')}
+      {unallocated !== '0' && <Unallocated total={unallocated} canSee={canSee} />}
+    </Tile>
+  );
+}
+
+function Unallocated({ total, canSee }: { total: string; canSee: (path: string) => boolean }) {
+  const text = (
+    <>
+      <Money value={total} /> unallocated
+    </>
+  );
+  return <> · {canSee('/payments') ? <a href="/payments?unallocated=1">{text}</a> : text}</>;
+}
