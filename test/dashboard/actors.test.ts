@@ -101,7 +101,7 @@ describeMode('postgres', 'who did it', stack => {
     ]);
   });
 
-  it('is shown by the name that the person has now, with the e-mail address in the title', async () => {
+  it('is shown by the name that the person has now, with the e-mail address as title', async () => {
     const { company, browser, user } = await arrange();
     const [itemId = ''] = await receive(company, { name: 'Valve', delta: 10 });
     const page = `/inventory/${itemId}`;

@@ -1,5 +1,5 @@
-// What each role may do: every route of the dashboard for every role, the links that a page offers,
-// and the pages of the warehouse, which show no money.
+// The roles: every route of the dashboard for every role, the links that a page offers, and the
+// pages of the warehouse, which show no money.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

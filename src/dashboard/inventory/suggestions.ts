@@ -7,8 +7,8 @@ import type { ContentAnswer, PageRequest } from '../kit/page.js';
 const SUGGESTIONS = 8;
 
 /**
- * The company's items as JSON: those that match ?q=, or the one that ?named= names. They have prices
- * if the visitor may see them.
+ * The company's items as JSON: those that match ?q=, or the one that ?named= names. They have their
+ * prices if the visitor may see them.
  */
 export async function suggestLineItems({ session, query }: PageRequest): Promise<ContentAnswer> {
   const { companyId, role } = session;

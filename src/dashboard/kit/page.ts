@@ -34,7 +34,7 @@ export interface PageRequest<Visitor extends Session | null = Session> {
   readonly network: string;
   /** The guard of the form that is posted to a path; null if there is no such form. */
   readonly formGuard: (path: string) => Guard | null;
-  /** True if a page exists at the address, or at one such as /items/:id, and the visitor may see it. */
+  /** True if a page exists at the address, such as /invoices/:id, and the visitor may see it. */
   readonly canSee: (address: string) => boolean;
   /** The id of the request in the log and in the job of a write. */
   readonly requestId: string;

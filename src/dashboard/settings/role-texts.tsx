@@ -43,7 +43,7 @@ export const ROLE_OPTIONS = ROLES.map(role => ({
   hint: SENTENCES[role],
 }));
 
-/** What the change of a role means, for the owner to confirm. */
+/** The sentence that an owner confirms before the role changes. */
 export function consequenceOf(
   person: { readonly name: string | null; readonly email: string; readonly role: Role },
   newRole: Role,

@@ -118,6 +118,7 @@ const SEPARATORS = [
 
 function PastedList({ state: { values, errors } }: { state: FormState }) {
   const hasCosts = useContext(PageContext).may('set-prices');
+  const columns = hasCosts ? 'Name or SKU, quantity, unit cost' : 'Name or SKU, quantity';
   const hasInput =
     (values.get('pasted') ?? '') !== '' || errors.has('pasted') || errors.has('decimals');
   return (
@@ -127,7 +128,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
         <TextArea
           name="pasted"
           label="Copied cells"
-          hint={`Name or SKU, quantity${hasCosts ? ', unit cost' : ''}; separated by tabs, semicolons or commas.`}
+          hint={`${columns}; separated by tabs, semicolons or commas.`}
           rows={6}
           optional
         />

@@ -49,7 +49,7 @@ export function Day({ on }: { on: string }) {
   return <time datetime={on}>{formatDay(on)}</time>;
 }
 
-/** The person or the API key behind a change; a dash if unknown. The title has the e-mail address. */
+/** The person (with the e-mail address as title) or API key behind a change; a dash if unknown. */
 export function By({ actor }: { actor: ShownActor | null }) {
   if (actor === null) return <span class="note">–</span>;
   if (actor.currentName) return <span title={actor.name}>{actor.currentName}</span>;
@@ -101,7 +101,7 @@ export function Panel({ title, note, class: kind = '', split, children }: PanelP
 
 /** Shows its children only to visitors with the permission. */
 export function IfMay({ permission, children }: IfMayProps) {
-  return useContext(PageContext).may(permission) ? <>{children}</> : null;
+  return useContext(PageContext).may(permission) ? children : null;
 }
 
 interface IfMayProps {
