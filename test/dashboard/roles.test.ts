@@ -31,7 +31,14 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'POST /overview/hide-first-steps': 'O',
 
   'GET /invoices': 'OMR',
+  'GET /search': 'OMWR',
+  'GET /tax-report': 'OMR',
+  'GET /tax-report/export.csv': 'OMR',
   'GET /invoices/export.csv': 'OMR',
+  'GET /invoices/lines.csv': 'OMR',
+  'GET /invoices/drafts': 'OMR',
+  'GET /invoices/drafts/:id/delete': 'OM',
+  'POST /invoices/drafts/:id/delete': 'OM',
   'GET /invoices/:id': 'OMR',
   'GET /invoices/:id/print': 'OMR',
   'GET /invoices/new': 'OM',
@@ -58,6 +65,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
   'GET /credit-notes': 'OMR',
   'GET /credit-notes/export.csv': 'OMR',
+  'GET /credit-notes/new': 'OM',
   'GET /credit-notes/:id': 'OMR',
   'GET /credit-notes/:id/print': 'OMR',
   'GET /credit-notes/:id/allocate': 'OM',
@@ -74,6 +82,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'POST /inventory/new': 'OMW',
   'GET /inventory/receive': 'OMW',
   'POST /inventory/receive': 'OMW',
+  'GET /inventory/deliveries': 'OMWR',
+  'GET /inventory/deliveries/:id': 'OMWR',
+  'GET /inventory/deliveries/:id/correct': 'OMW',
+  'POST /inventory/deliveries/:id/correct': 'OMW',
   'GET /inventory/suggestions': 'OMW',
   'GET /inventory/jobs/:id': 'OMW',
   'POST /inventory/:id/adjust': 'OMW',
@@ -85,6 +97,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /inventory/imports/:id': 'OM',
   'POST /inventory/imports/:id/start': 'OM',
   'POST /inventory/imports/:id/decimals': 'OM',
+  'POST /inventory/imports/:id/columns': 'OM',
+  'POST /inventory/imports/:id/undo': 'OM',
   'GET /inventory/imports/:id/progress': 'OM',
   'GET /inventory/imports/:id/left.csv': 'OM',
 
@@ -105,6 +119,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'POST /integrations/api-access/new': 'O',
   'GET /integrations/api-access/:id': 'O',
   'POST /integrations/api-access/:id/rotate': 'O',
+  'POST /integrations/api-access/:id/scopes': 'O',
   'POST /integrations/api-access/:id/revoke': 'O',
 
   'GET /account': 'OMWR',
@@ -222,7 +237,13 @@ async function makeBooks(stack: Stack) {
   const paid = await pay(company, 20_000, [invoice]);
   const unallocated = await pay(company, 50, [], { customerName: 'Quay' });
   const note = await credit(company, invoice, { items: [{ line: 1, qty: 1, restock: true }] });
+  const [delivery] = await stack.sql<{ id: string }>(
+    'SELECT id FROM adjustments WHERE company_id = $1',
+    [company.companyId],
+  );
+  const deliveryId = delivery?.id ?? '';
   const ids: Record<string, string> = {
+    deliveries: deliveryId,
     inventory: itemId,
     invoices: invoice.id,
     payments: unallocated.id,
@@ -246,6 +267,7 @@ async function makeBooks(stack: Stack) {
   return {
     company,
     itemId,
+    deliveryId,
     pages: [...pages, ...paths.map((path, at) => ({ path, guard: guards[at] as Permission }))],
   };
 }
@@ -302,6 +324,7 @@ describeMode('postgres', 'the pages of a role', stack => {
       '/inventory',
       '/inventory/export.csv',
       `/inventory/${books.itemId}`,
+      `/inventory/deliveries/${books.deliveryId}`,
       '/inventory/suggestions?q=v',
       '/inventory/suggestions?named=v-1',
       '/inventory/new',
