@@ -179,7 +179,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     const voided = textOf(await browser.get('/invoices?status=void'));
     expect(voided).to.contain('INV-000005').and.contain('1 of 1').and.not.contain('· Total');
     expect(textOf(await browser.get('/invoices?partlyPaid=1&q=nothing'))).to.contain(
-      'No matching invoices.',
+      'No matching invoices',
     );
   });
 

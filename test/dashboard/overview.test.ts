@@ -129,7 +129,7 @@ describeMode('postgres', 'the money on the overview', stack => {
     const company = await makeCompany(stack());
     const { browser } = await signedIn(stack(), company.companyId);
     const unallocated = async () => textOf(await browser.get('/payments?unallocated=1'));
-    expect(await unallocated()).to.contain('No unallocated money.');
+    expect(await unallocated()).to.contain('No unallocated money');
     const invoice = await issue(company, { customerName: 'Park View' });
     const payment = await pay(company, 150.5, [invoice], { reference: 'RF-77' });
     await pay(company, 31.2, [], { customerName: 'Ada', date: '2026-11-23' });
@@ -160,7 +160,7 @@ describeMode('postgres', 'the money on the overview', stack => {
     expect(found).to.contain('1 of 1 · Unallocated $31.20').and.not.contain('Park View');
     expect(found).to.not.contain('Number or reference Amount');
     const { browser: other } = await signedIn(stack(), (await makeCompany(stack())).companyId);
-    expect(textOf(await other.get('/payments?unallocated=1'))).to.contain('No unallocated money.');
+    expect(textOf(await other.get('/payments?unallocated=1'))).to.contain('No unallocated money');
   });
 
   it('is that of the API: due now, received and credited in the period', async () => {

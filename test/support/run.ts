@@ -1,6 +1,7 @@
-// Behind `npm test`, `npm run test:rest` and `npm run test:all`: runs the suite as several mocha processes, a few at a
-// time, since tests often wait. They share one Postgres server, and an idle stack costs CPU time
-// too, so each has at most one shared stack. Ends with one line of counts over all of them.
+// Behind `npm test`, `npm run test:rest` and `npm run test:all`: runs the suite as several mocha
+// processes, a few at a time, since tests often wait. They share one Postgres server, and an idle
+// stack costs CPU time too, so each has at most one shared stack. Ends with one line of counts over
+// all of them.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -20,7 +20,7 @@ import { type ListColumn, type ListSum, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
 /**
- * The API's filters ?status=open and ?overdue=1. ?overdue=1-30 and the other ages, and ?partlyPaid=1
+ * The API's filters ?status=open and ?overdue=1. The ages, such as ?overdue=1-30, and ?partlyPaid=1
  * exist only here.
  */
 type Name = 'status' | 'overdue' | 'partlyPaid' | 'order';

@@ -71,7 +71,7 @@ export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
 
 function NoMatch() {
   return (
-    <Empty title="No unallocated money.">
+    <Empty title="No unallocated money" icon="payments">
       <p>
         Every payment and credit note found is applied to invoices or refunded.{' '}
         <a href="/payments">Show all payments</a>

@@ -105,7 +105,7 @@ function MonthField({ name, label, value }: { name: string; label: string; value
 function Sections({ report: { months, whole }, period }: { report: TaxReport; period: Months }) {
   if (months.length === 0)
     return (
-      <Empty title="No invoices or credit notes in these months." icon="invoices">
+      <Empty title="No invoices or credit notes in these months" icon="invoices">
         <p class="note">Choose other months.</p>
       </Empty>
     );

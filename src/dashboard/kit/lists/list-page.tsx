@@ -6,24 +6,15 @@ import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { dayIn } from '../ui/format.js';
-import {
-  type Extent,
-  List,
-  type ListColumn,
-  ListFoot,
-  type ListSum,
-  type Tab,
-  Tabs,
-} from '../ui/list.js';
-import { addressOf, type Choices, type Filters, readFilters, usualRanges } from './filters.js';
-import { DatesMenu, SearchForm } from './search-form.js';
+import { type Extent, List, type ListColumn, ListFoot, type ListSum } from '../ui/list.js';
+import { FilterBar, type FilteredList } from './filter-bar.js';
+import { addressOf, type Choices, type Filters, readFilters } from './filters.js';
 
 /** The number of rows of a page. */
 export const LIST_ROWS = 50;
 
-export interface ListPage<Row, Name extends string> {
+export interface ListPage<Row, Name extends string> extends FilteredList<Name> {
   readonly title: string;
-  readonly path: string;
   /** The path of a row's page. By default it is the list's path with the row's id. */
   readonly hrefOf?: (row: Row) => string;
   /** The class of the list's panel. */
@@ -32,15 +23,8 @@ export interface ListPage<Row, Name extends string> {
   readonly cursorName: string;
   /** True if its pages also link to the page before them. Otherwise they link to the first one. */
   readonly goesBack?: true;
-  /** Says what the search finds. */
-  readonly placeholder: string;
-  /** The usual ranges are shown beside the fields of the dates. Omitted: no search by date. */
-  readonly dates?: 'fields' | 'fields and ranges';
   /** The parameters other than the search. `order` sorts the list; any other one filters it. */
   readonly choices: Choices<Name>;
-  /** Describes the tabs to screen readers. */
-  readonly tabsLabel: string;
-  readonly tabs: readonly ListTab<Name>[];
   /** Describes the table to screen readers; the title by default. */
   readonly caption?: string;
   /** `today` is a day of the company's calendar. */
@@ -75,12 +59,6 @@ type ExportRows<Name extends string> = (
 export interface Related {
   readonly label: string;
   readonly href: string;
-}
-
-/** A tab selects the rows with these values. The first tab, which has none, selects all. */
-interface ListTab<Name extends string> {
-  readonly label: string;
-  readonly values?: Readonly<Partial<Record<Name, string>>>;
 }
 
 /** A page begins after a position, or ends before it. */
@@ -251,52 +229,4 @@ function readStart(
   if (before) return { position: before, direction: 'before' };
   const after = read(goesBack ? 'after' : 'cursor');
   return after ? { position: after, direction: 'after' } : null;
-}
-
-interface FilterBarProps<Row, Name extends string> {
-  readonly list: ListPage<Row, Name>;
-  readonly filters: Filters<Name>;
-  readonly today: string;
-}
-
-function FilterBar<Row, Name extends string>({ list, filters, today }: FilterBarProps<Row, Name>) {
-  const { path, tabs, dates } = list;
-  const { q, from, to, ...others } = filters;
-  const values: Readonly<Record<string, string | null>> = others;
-  const unselected = Object.fromEntries(
-    tabs.flatMap(tab => Object.keys(tab.values ?? {})).map(name => [name, null]),
-  );
-  const tabOf = (label: string, selected: Readonly<Record<string, string | null>>): Tab => ({
-    label,
-    href: addressOf(path, { ...filters, ...selected }),
-    isCurrent: Object.entries(selected).every(
-      ([name, value]) => (filters as typeof values)[name] === value,
-    ),
-  });
-  const ranges = dates === 'fields and ranges' ? Object.entries(usualRanges(today)) : [];
-  return (
-    <div class="filters">
-      <Tabs
-        label={list.tabsLabel}
-        tabs={tabs.map(tab => tabOf(tab.label, { ...unselected, ...tab.values }))}
-      />
-      <SearchForm
-        path={path}
-        text={q}
-        placeholder={list.placeholder}
-        hiddenFields={Object.entries(values).flatMap(([name, value]) =>
-          value === null ? [] : [[name, value] as const],
-        )}
-      >
-        {dates && (
-          <DatesMenu
-            from={from}
-            to={to}
-            ranges={ranges.map(([label, range]) => tabOf(label, { ...range }))}
-            clearHref={path}
-          />
-        )}
-      </SearchForm>
-    </div>
-  );
 }

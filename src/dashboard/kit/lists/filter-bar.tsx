@@ -1,0 +1,70 @@
+// The filters of a list: its tabs, its search and its dates.
+import { type Tab, Tabs } from '../ui/list.js';
+import { addressOf, type Filters, usualRanges } from './filters.js';
+import { DatesMenu, SearchForm } from './search-form.js';
+
+/** The part of a list's declaration that its filters need. */
+export interface FilteredList<Name extends string> {
+  readonly path: string;
+  /** Says what the search finds. */
+  readonly placeholder: string;
+  /** The usual ranges are shown beside the fields of the dates. Omitted: no search by date. */
+  readonly dates?: 'fields' | 'fields and ranges';
+  /** Describes the tabs to screen readers. */
+  readonly tabsLabel: string;
+  readonly tabs: readonly ListTab<Name>[];
+}
+
+/** A tab selects the rows with these values. The first tab, which has none, selects all. */
+interface ListTab<Name extends string> {
+  readonly label: string;
+  readonly values?: Readonly<Partial<Record<Name, string>>>;
+}
+
+interface FilterBarProps<Name extends string> {
+  readonly list: FilteredList<Name>;
+  readonly filters: Filters<Name>;
+  readonly today: string;
+}
+
+export function FilterBar<Name extends string>({ list, filters, today }: FilterBarProps<Name>) {
+  const { path, tabs, dates } = list;
+  const { q, from, to, ...others } = filters;
+  const values: Readonly<Record<string, string | null>> = others;
+  const unselected = Object.fromEntries(
+    tabs.flatMap(tab => Object.keys(tab.values ?? {})).map(name => [name, null]),
+  );
+  const tabOf = (label: string, selected: Readonly<Record<string, string | null>>): Tab => ({
+    label,
+    href: addressOf(path, { ...filters, ...selected }),
+    isCurrent: Object.entries(selected).every(
+      ([name, value]) => (filters as typeof values)[name] === value,
+    ),
+  });
+  const ranges = dates === 'fields and ranges' ? Object.entries(usualRanges(today)) : [];
+  return (
+    <div class="filters">
+      <Tabs
+        label={list.tabsLabel}
+        tabs={tabs.map(tab => tabOf(tab.label, { ...unselected, ...tab.values }))}
+      />
+      <SearchForm
+        path={path}
+        text={q}
+        placeholder={list.placeholder}
+        hiddenFields={Object.entries(values).flatMap(([name, value]) =>
+          value === null ? [] : [[name, value] as const],
+        )}
+      >
+        {dates && (
+          <DatesMenu
+            from={from}
+            to={to}
+            ranges={ranges.map(([label, range]) => tabOf(label, { ...range }))}
+            clearHref={path}
+          />
+        )}
+      </SearchForm>
+    </div>
+  );
+}
