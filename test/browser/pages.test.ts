@@ -109,7 +109,9 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.locator('[aria-current=page]').textContent()).to.equal('Overview');
     await page.getByText('Show as table').click();
-    expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
+    expect(
+      await page.getByRole('table', { name: 'Net sales since the start, by day' }).isVisible(),
+    ).to.equal(true);
     await checkPage(page);
     await closePage(page);
   });
@@ -164,7 +166,9 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.waitForURL('**/account');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Show as table').click();
-    expect(await page.getByRole('table', { name: 'Invoiced by day' }).isVisible()).to.equal(true);
+    expect(
+      await page.getByRole('table', { name: 'Net sales since the start, by day' }).isVisible(),
+    ).to.equal(true);
     expect(await page.locator('.chart').isVisible()).to.equal(false);
     await page.locator('summary').filter({ hasText: email }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

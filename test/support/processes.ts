@@ -15,6 +15,7 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Long enough for a host that is slow and busy: only what hangs is to fail. */
 const START_TIMEOUT_MS = 120_000;
 const COMMAND_TIMEOUT_MS = 120_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** The pauses of `until`: an eighth of the time it has waited, because a check may cost much. */
 const POLL_MIN_MS = 10;
 const POLL_MAX_MS = 200;
@@ -183,6 +184,7 @@ export function runScript(
       input,
       encoding: 'utf8',
       timeout: COMMAND_TIMEOUT_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
     },
   );
   // Standard input carries a password. Creating or rotating a key prints the key once.
