@@ -14,7 +14,7 @@ import {
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { WIDTHS } from '../support/layout.js';
+import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { describeMode } from '../support/suite.js';
 
 /** Room for a name of about twenty characters. */
@@ -124,6 +124,9 @@ describeMode('postgres', 'layouts in a browser', stack => {
       const { body } = await company.post('/invoices', invoiceRequest({ items: LARGE_LINES }));
       await showsWhole(page, '/invoices', amount);
       await showsWhole(page, `/invoices/${body.id}`, amount);
+      await atEachWidth(page, async width => {
+        expect(await findBrokenLayout(page), `at ${width}`).to.deep.equal([]);
+      });
       await showsWhole(page, `/invoices/${body.id}/print`, amount);
       await showsWhole(page, `/invoices/new?copy=${body.id}`, amount);
       await closePage(page);

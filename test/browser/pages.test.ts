@@ -17,6 +17,9 @@ import { lockCompany } from '../support/neighbours.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
+/** The table of the overview's chart. */
+const TABLE = 'Net sales since the start, by day';
+
 describeMode('postgres', 'the dashboard in a browser', stack => {
   let company: TestCompany;
   let email: string;
@@ -109,9 +112,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.locator('[aria-current=page]').textContent()).to.equal('Overview');
     await page.getByText('Show as table').click();
-    expect(
-      await page.getByRole('table', { name: 'Net sales since the start, by day' }).isVisible(),
-    ).to.equal(true);
+    expect(await page.getByRole('table', { name: TABLE }).isVisible()).to.equal(true);
     await checkPage(page);
     await closePage(page);
   });
@@ -166,9 +167,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.waitForURL('**/account');
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Show as table').click();
-    expect(
-      await page.getByRole('table', { name: 'Net sales since the start, by day' }).isVisible(),
-    ).to.equal(true);
+    expect(await page.getByRole('table', { name: TABLE }).isVisible()).to.equal(true);
     expect(await page.locator('.chart').isVisible()).to.equal(false);
     await page.locator('summary').filter({ hasText: email }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -38,7 +38,7 @@ export async function readFirstSteps({
   const steps: FirstStep[] = [
     {
       title: 'Set your tax rate and payment terms',
-      hint: 'an issued invoice keeps its own. Save the settings as they are if you need neither.',
+      hint: 'issued invoices keep theirs. If you need neither, save the settings as they are.',
       href: SETTINGS,
       isDone: progress.hasSettings,
     },

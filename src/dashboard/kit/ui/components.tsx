@@ -27,8 +27,12 @@ export const PageContext = createContext<PageSettings>({
 
 /** An exact amount in the company's currency. The value is decimal text. */
 export function Money({ value }: { value: string }) {
-  return <span class="figure">{formatMoney(value, useContext(PageContext).currency)}</span>;
+  const text = formatMoney(value, useContext(PageContext).currency);
+  return <span class={text.length > LONG_FIGURE ? 'figure long' : 'figure'}>{text}</span>;
 }
+
+/** Longer amounts need smaller type where a figure is large: it never breaks inside a number. */
+const LONG_FIGURE = 16;
 
 /** The price of one unit, with up to four decimals. */
 export function Price({ value }: { value: string }) {
