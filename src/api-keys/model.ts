@@ -22,6 +22,10 @@ interface ApiKeyRow {
   once: string | null;
   name: string;
   scopes: Scope[];
+  /** Null: the scopes are those of the key's creation. */
+  scopesChangedAt: Date | null;
+  /** A user; null for an operator's command. */
+  scopesChangedBy: string | null;
   /** A user; null for an operator's command. */
   createdBy: string | null;
   createdAt: Date;
@@ -40,6 +44,8 @@ export const apiKeyModel = defineModel<ApiKeyRow>('api_keys', types => ({
   once: types.UUID,
   name: types.TEXT,
   scopes: types.ARRAY(types.TEXT),
+  scopesChangedAt: types.DATE,
+  scopesChangedBy: types.UUID,
   createdBy: types.UUID,
   createdAt: types.DATE,
   lastUsedAt: types.DATE,

@@ -23,6 +23,8 @@ export interface KeyView {
   /** When the current secret replaced an earlier one; null if the key was never rotated. */
   readonly rotatedAt: string | null;
   readonly rotatedBy: string | null;
+  readonly scopesChangedAt: string | null;
+  readonly scopesChangedBy: string | null;
   readonly revokedAt: string | null;
   readonly revokedBy: string | null;
   /** The time at which the last rotated secret expires; null if none is valid. */
@@ -39,6 +41,8 @@ const SELECT_VIEW = `
     ${timeJson('key.expires_at')} AS "expiresAt",
     ${timeJson('key.revoked_at')} AS "revokedAt",
     key.revoked_by AS "revokedBy",
+    ${timeJson('key.scopes_changed_at')} AS "scopesChangedAt",
+    key.scopes_changed_by AS "scopesChangedBy",
     ${timeJson('rotation.created_at')} AS "rotatedAt",
     rotation.created_by AS "rotatedBy",
     ${timeJson('secrets.overlap_until')} AS "overlapUntil",

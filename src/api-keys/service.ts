@@ -137,7 +137,7 @@ export async function updateKeyScopes(
   companyId: string,
   keyId: string,
   scopes: readonly string[],
-  from?: string,
+  { from, by = null }: { from?: string; by?: string | null } = {},
 ): Promise<ApiKey> {
   const checked = checkScopes(scopes);
   return inTransaction(async tx => {
@@ -148,7 +148,11 @@ export async function updateKeyScopes(
         'validation_failed',
         'The permissions were changed in the meantime. Check them and save again.',
       );
-    return record.update({ scopes: checked }, joining(tx));
+    if (checked.join() === current) return record;
+    return record.update(
+      { scopes: checked, scopesChangedAt: new Date(), scopesChangedBy: by },
+      joining(tx),
+    );
   });
 }
 

@@ -167,7 +167,7 @@ describeMode('postgres', 'API access', stack => {
   });
 
   it('changes a key’s permissions, which every process enforces within a second', async () => {
-    const { company, browser } = await arrange();
+    const { company, browser, user } = await arrange();
     const path = `${KEYS}/${company.keyId}`;
     const [from = ''] =
       /(?<=name="from" value=")[^"]*:[^"]*/u.exec((await browser.get(path)).text) ?? [];
@@ -184,7 +184,9 @@ describeMode('postgres', 'API access', stack => {
       expect([refused.status, refused.body.requiredScope]).to.deep.equal([403, 'invoices:read']);
     }
     expect(await status(company.key)).to.equal(200);
-    expect(textOf(await browser.get(path))).to.contain('Permissions summary:read ');
+    const page = textOf(await browser.get(path));
+    expect(page).to.contain('Permissions summary:read ').and.contain('Permissions changed ');
+    expect(page).to.contain(`Permissions changed by ${user.email}`);
   });
 
   it('refuses permissions that are unknown, none, or chosen on an outdated page', async () => {

@@ -38,8 +38,8 @@ function DatesAndReferences({ invoice }: { invoice: Invoice }) {
         ['Invoice date', <Day key="date" on={date} />],
         ['Due date', status !== 'void' && dueDate && <Day key="due" on={dueDate} />],
         ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
-        ['Reference', reference],
-        ['Order number', orderReference],
+        ['Your reference', reference],
+        ['Customer’s PO number', orderReference],
       ]}
     />
   );

@@ -55,7 +55,8 @@ export const scopesForm = plainForm<Permissions & { from: string }, 'manage-keys
   load: getKey,
   schema: scopesBody,
   save: async ({ from, ...permissions }, { session, loaded: { keyId, name } }) => {
-    await updateKeyScopes(session.companyId, keyId, chooseScopes(permissions), from);
+    const options = { from, by: session.userId };
+    await updateKeyScopes(session.companyId, keyId, chooseScopes(permissions), options);
     return {
       to: `${KEYS}/${keyId}`,
       flash: `Permissions of “${name}” saved. They take effect within a second.`,
@@ -127,6 +128,7 @@ async function keyPage(
             ['Created by', nameOf(key.createdBy)],
             ['Last used', <TimeOrNever key="used" at={key.lastUsedAt} />],
             ['Expires', <TimeOrNever key="expires" at={key.expiresAt} />],
+            ...eventFacts('Permissions changed', key.scopesChangedAt, nameOf(key.scopesChangedBy)),
             ...eventFacts('Rotated', key.rotatedAt, nameOf(key.rotatedBy)),
             ...eventFacts('Revoked', key.revokedAt, nameOf(key.revokedBy)),
           ]}
