@@ -1,6 +1,5 @@
--- The author and the time of the last change of an API key's scopes. NULL in scopes_changed_at: the
--- scopes are those of its creation. NULL in scopes_changed_by: unchanged, or changed by an operator's
--- command.
+-- The author and the time of the last change of an API key's scopes. scopes_changed_at is NULL if
+-- they are those of its creation. scopes_changed_by is NULL then, too, and for a command.
 ALTER TABLE api_keys
   ADD COLUMN scopes_changed_at timestamptz,
   ADD COLUMN scopes_changed_by uuid,
