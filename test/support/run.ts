@@ -63,11 +63,15 @@ const QUICK_OWN = [
   'platform/db/timeouts',
   'verify',
 ];
-/** Files that measure the cost of much load, or wait for outages. `npm test` leaves them out. */
+/** Files with much load or many rows, or that wait for outages. `npm test` leaves them out. */
 const UNDER_LOAD = [
+  'commands/admin',
   'dashboard/form-cost',
   'dashboard/import-isolation',
+  'dashboard/import-previews',
+  'dashboard/import-undo',
   'jobs/plans',
+  'list-plans',
   'ledger/large-books',
   'ledger/plans',
   'platform/db/interruptions',
