@@ -1,6 +1,5 @@
 // The endpoints of payments, allocations, refunds and credit notes, and of voiding an invoice. The
 // endpoints of an invoice's entries and an item's movements are declared beside their queries.
-
 import type { ObjectSchema } from 'joi';
 import type { Auth } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
