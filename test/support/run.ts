@@ -21,8 +21,8 @@ npm run test:all [-- MOCHA OPTIONS]
 They run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
 a missing program is skipped, and the output says how to install it; with REQUIRE_ALL=1 it fails.
 
-npm test takes less than three minutes on two cores. It runs the unit and property tests, each test
-of a component once, with the queue in Postgres, and those of the queue also in Redis; in a browser
+npm test takes about three minutes on two cores. It runs the unit and property tests, most tests of
+components once, with the queue in Postgres, and those of the queue also in Redis; in a browser
 the first day of a company, the frame of the pages and one page of each kind; and a worker that is
 killed under load. Tests with generated cases run fewer of them.
 
@@ -66,16 +66,20 @@ const QUICK_OWN = [
 /** Files with much load or many rows, or that wait for outages. `npm test` leaves them out. */
 const UNDER_LOAD = [
   'commands/admin',
+  'dashboard/exports',
   'dashboard/form-cost',
   'dashboard/import-isolation',
   'dashboard/import-previews',
   'dashboard/import-undo',
+  'jobs/backpressure',
+  'jobs/isolation',
   'jobs/plans',
   'list-plans',
   'ledger/large-books',
   'ledger/plans',
   'platform/db/interruptions',
   'platform/http/input/invalid-floods',
+  'platform/http/life',
 ];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
 const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'summary/freshness'];
