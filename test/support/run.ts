@@ -143,14 +143,18 @@ async function runGroups(): Promise<Outcome[]> {
   const others = shared.filter(name => !pages.includes(name));
   const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
   const notInRedis = ['--invert', '--grep', IN_REDIS];
-  // The longest first, so that none is left alone at the end.
-  return runSideBySide([
-    () => runMocha(own, ...(tier === 'quick' ? notInRedis : [])),
+  const runs = [
+    () => runMocha(pages, ...notInRedis),
     () => runMocha(halfOf(0), ...notInRedis),
     () => runMocha(halfOf(1), ...notInRedis),
     () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
-    () => runMocha(pages, ...notInRedis),
-  ]);
+  ];
+  // The longest first, so that none is left alone at the end.
+  return runSideBySide(
+    tier === 'quick'
+      ? [...runs, () => runMocha(own, ...notInRedis)]
+      : [() => runMocha(own), ...runs],
+  );
 }
 
 /** Whether the tier runs the file with the queue in Postgres. */
