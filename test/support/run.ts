@@ -36,7 +36,7 @@ For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 
 /**
  * Files and folders whose tests start processes of their own. The others share stacks: one mocha
- * process runs their tests with the queue in Redis, and three run those with the queue in Postgres.
+ * process runs their tests with the queue in Redis, and four run those with the queue in Postgres.
  */
 const OWN_PROCESSES = [
   'bench',
@@ -87,7 +87,7 @@ const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'sum
 const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
@@ -143,8 +143,14 @@ async function runGroups(): Promise<Outcome[]> {
   const others = shared.filter(name => !pages.includes(name));
   const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
   const notInRedis = ['--invert', '--grep', IN_REDIS];
+  const isInBrowser = (name: string) => isIn(['browser'], name);
   const runs = [
-    () => runMocha(pages, ...notInRedis),
+    () => runMocha(pages.filter(isInBrowser), ...notInRedis),
+    () =>
+      runMocha(
+        pages.filter(name => !isInBrowser(name)),
+        ...notInRedis,
+      ),
     () => runMocha(halfOf(0), ...notInRedis),
     () => runMocha(halfOf(1), ...notInRedis),
     () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
