@@ -405,17 +405,23 @@ describeMode('postgres', 'every route', stack => {
 
   it("neither writes nor reveals another company's record, whatever the body names", async () => {
     // The scheduler's own rows change until it has caught up.
-    await until('their summary and audit are current', async () => {
+    await until('their summary, tax totals and audit are current', async () => {
       const rows = await stack().sql(
         `SELECT
          FROM companies c
          JOIN summaries s ON s.company_id = c.id
+         JOIN tax_progress t ON t.company_id = c.id
          JOIN audits a ON a.company_id = c.id
          WHERE c.id = $1
-           AND (s.watermark, s.stock_version, s.entry_sequence)
-             = (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
-           AND (a.number, a.stock_version, a.entry_sequence)
-             = (c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)`,
+           AND s.stock_version = c.stock_version
+           AND a.stock_version = c.stock_version
+           AND c.next_invoice_number - 1
+             = ALL (ARRAY[s.watermark, s.searchable_number, t.watermark, a.number])
+           AND c.next_entry_sequence - 1
+             = ALL (ARRAY[
+               s.entry_sequence, s.credit_sequence, s.searchable_sequence,
+               t.entry_sequence, a.entry_sequence, a.credit_sequence
+             ])`,
         [theirs.companyId],
       );
       return rows.length === 1;
