@@ -36,7 +36,7 @@ For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 
 /**
  * Files and folders whose tests start processes of their own. The others share stacks: one mocha
- * process runs their tests with the queue in Redis, and four run those with the queue in Postgres.
+ * process runs their tests with the queue in Redis, and three run those with the queue in Postgres.
  */
 const OWN_PROCESSES = [
   'bench',
@@ -68,6 +68,7 @@ const UNDER_LOAD = [
   'commands/admin',
   'dashboard/exports',
   'dashboard/form-cost',
+  'dashboard/hostile-forms',
   'dashboard/import-isolation',
   'dashboard/import-previews',
   'dashboard/import-undo',
@@ -82,7 +83,7 @@ const UNDER_LOAD = [
   'platform/http/life',
 ];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
-const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit', 'summary/freshness'];
+const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit'];
 /** The files in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
@@ -143,14 +144,8 @@ async function runGroups(): Promise<Outcome[]> {
   const others = shared.filter(name => !pages.includes(name));
   const halfOf = (half: number) => others.filter((_, index) => index % 2 === half);
   const notInRedis = ['--invert', '--grep', IN_REDIS];
-  const isInBrowser = (name: string) => isIn(['browser'], name);
   const runs = [
-    () => runMocha(pages.filter(isInBrowser), ...notInRedis),
-    () =>
-      runMocha(
-        pages.filter(name => !isInBrowser(name)),
-        ...notInRedis,
-      ),
+    () => runMocha(pages, ...notInRedis),
     () => runMocha(halfOf(0), ...notInRedis),
     () => runMocha(halfOf(1), ...notInRedis),
     () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
