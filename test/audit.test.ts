@@ -300,7 +300,10 @@ describe('the audit', () => {
     );
     const { status } = await send(stack.baseUrl, 'GET', '/readyz');
     expect(status).to.equal(200);
-    expect(stack.scheduler.output()).to.include('each movement carries the balance after it');
+    // The steps of the audit report one after the other.
+    await until('the log has it', async () =>
+      stack.scheduler.output().includes('each movement carries the balance after it'),
+    );
     const [audited] = await stack.sql('SELECT number FROM audits WHERE company_id = $1', [
       company.companyId,
     ]);
