@@ -12,6 +12,7 @@ import {
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
+import { customerProblems } from './invoices/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
@@ -23,7 +24,6 @@ export interface ProblemExplanation {
   readonly errors?: readonly FieldError[];
 }
 
-const CUSTOMER_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e44';
 const SHORT_ITEM = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e40';
 const INVALID_FIELDS = [
   fieldError(['items', 0, 'qty'], 'too_small', { limit: 0, exclusive: true }),
@@ -167,32 +167,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
-  customer_on_hold: {
-    means: "The customer's record says hold: no new invoices. customerId is its id.",
-    remedy:
-      'End the hold, or send ignoreCredit with a key that has the scope customers:write. Nothing ' +
-      'was written.',
-    detail: 'This customer is on hold; nothing was written.',
-    members: { customerId: CUSTOMER_ID },
-  },
-  credit_limit_exceeded: {
-    means:
-      'The company refuses invoices above credit limits, and the customer would owe more than ' +
-      'its limit: outstanding less unallocated, plus the requested total. available is what is ' +
-      'left of the limit; it is negative where the customer owes more already.',
-    remedy:
-      'Record payments, raise the limit, or send ignoreCredit with a key that has the scope ' +
-      'customers:write. Nothing was written.',
-    detail: '120 requested, 99.5 available. Nothing was written.',
-    members: {
-      customerId: CUSTOMER_ID,
-      creditLimit: 1000,
-      outstanding: 950.5,
-      unallocated: 50,
-      requested: 120,
-      available: 99.5,
-    },
-  },
+  ...customerProblems,
   ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the item changed after you read it.',
@@ -272,7 +247,7 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The object has no such property.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
-  unknown_customer: 'There is no customer with this id, or it is archived.',
+  unknown_customer: 'There is no customer with this id, or the record is archived.',
   ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',
 };

@@ -13,6 +13,7 @@ import {
 import { lookUpAll } from '../platform/db/sql.js';
 import { toUnits } from '../platform/values/money.js';
 import { NAME_OF_WANTED } from './names.js';
+import { type CustomerRecord, nameKeys } from './record.js';
 
 interface CustomerRef {
   readonly companyId: string;
@@ -72,6 +73,16 @@ export async function addNamedExposures(
   );
 }
 
+/** Whether a change of a record may change its row: by its limit, its names or its use. */
+export function movesExposure(
+  before: CustomerRecord | undefined,
+  after: CustomerRecord | undefined,
+): boolean {
+  const stateOf = (record: CustomerRecord | undefined) =>
+    record && !record.archived && record.creditLimit !== null ? nameKeys(record).sort() : null;
+  return JSON.stringify(stateOf(before)) !== JSON.stringify(stateOf(after));
+}
+
 /**
  * Makes the rows of these records (null: of all of the company's) what they must be. Called after
  * a change of a record's limit, names or archived flag, and of the company's creditLimitAction.
@@ -81,6 +92,7 @@ export async function syncExposures(
   customerIds: readonly string[] | null,
   tx: Transaction,
 ): Promise<void> {
+  if (customerIds?.length === 0) return;
   const isWanted = (id: string) => (customerIds === null ? 'true' : `${id} = ANY($2::uuid[])`);
   const bind = customerIds === null ? [companyId] : [companyId, plainArray(customerIds)];
   await query(

@@ -5,18 +5,12 @@ import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
+import type { CustomerTax } from './record.js';
 
 /** The values of a record in use that win over the company's; null where it has none. */
 export interface CustomerTerms {
   readonly termsDays: number | null;
-  readonly tax: DefaultTax | null;
-}
-
-export interface DefaultTax {
-  /** In percent. */
-  readonly rate: number;
-  readonly category?: string;
-  readonly reason?: string;
+  readonly tax: CustomerTax | null;
 }
 
 /** The part of a company's settings that says whether a look-up is needed, and what is current. */

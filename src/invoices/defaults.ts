@@ -1,8 +1,8 @@
 // The due date and the tax that a customer's record and the company's settings add to an invoice.
 // Browsers use it, too.
+import type { TaxCategory } from '../companies/tax-category.js';
 import { addDays } from '../platform/values/days.js';
 import type { InvoiceRequest } from './schema.js';
-import type { TaxCategory } from './tax.js';
 
 export interface InvoiceSettings {
   readonly currency: string;
@@ -20,7 +20,7 @@ interface RecordTerms {
   readonly termsDays: number | null;
   readonly tax: {
     readonly rate: number;
-    readonly category?: string;
+    readonly category?: TaxCategory;
     readonly reason?: string;
   } | null;
 }
@@ -34,7 +34,7 @@ export function settingsFor(company: InvoiceSettings, terms: RecordTerms | null)
     currency,
     termsDays: terms.termsDays ?? termsDays,
     defaultTaxRate: tax ? tax.rate : defaultTaxRate,
-    defaultTaxCategory: tax?.category as TaxCategory | undefined,
+    defaultTaxCategory: tax?.category,
     defaultTaxReason: tax?.reason,
   };
 }
