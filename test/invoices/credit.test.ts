@@ -19,7 +19,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { created, credit, issue, pay, refused } from '../support/ledger.js';
-import { describeMode, inBothModes } from '../support/suite.js';
+import { describeMode, inBothModes, startForTests } from '../support/suite.js';
 
 const costing = (price: number, more: object = {}) =>
   invoiceRequest({ customerName: 'Acme', items: [{ name: 'Work', qty: 1, price }], ...more });
@@ -326,9 +326,10 @@ describeMode('postgres', 'ignoreCredit', stack => {
   });
 });
 
-inBothModes('concurrent invoices at a credit limit', stack => {
-  before(() => {
+inBothModes('concurrent invoices at a credit limit, with two workers', stack => {
+  before(async () => {
     openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    await startForTests('worker', stack().env);
   });
   after(closeDatabase);
 
