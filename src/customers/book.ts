@@ -7,6 +7,7 @@ import { Problem } from '../platform/errors.js';
 import { minorUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
 import { type CustomerBalances, readBalances } from './balances.js';
+import { movesExposure, syncExposures } from './exposures.js';
 import {
   type CustomerRow,
   findFreeNumber,
@@ -182,6 +183,8 @@ export class CustomerBook {
       },
       this.#tx,
     );
+    const moved = ids.filter(id => movesExposure(this.#original.get(id), this.#records.get(id)));
+    await syncExposures(this.#companyId, moved, this.#tx);
     return ids;
   }
 
