@@ -113,6 +113,29 @@ describe('the order of locks', () => {
     await check('invoice.void', { invoiceId: third, date: DATE });
   });
 
+  it('a write reads nothing of customers until a record has a hold or a refusing limit', async () => {
+    const own = uuidv7();
+    await stores.sql(
+      `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Plain', 'USD', 'UTC')`,
+      [own],
+    );
+    const readsCustomers = async () => {
+      const items = [{ name: 'Work', qty: 1, price: 10 }];
+      trace.statements.length = 0;
+      const invoice = { customerName: 'Castle', date: DATE, items };
+      const invoiceId = await settle('invoice.create', invoice, own);
+      const payment = { amount: 5, date: DATE, invoices: [{ invoiceId }] };
+      await settle('payment.record', { ...payment, customerName: 'castle' }, own);
+      return trace.statements.some(sql => /\bcustomer(?:s|_names|_exposures)\b/u.test(sql));
+    };
+    expect(await readsCustomers()).to.equal(false);
+    const record = { name: 'Castle', termsDays: 5, creditLimit: 1_000 };
+    await createCustomer({ companyId: own, changedBy: null, body: record });
+    expect(await readsCustomers()).to.equal(false);
+    await updateSettings(own, { creditLimitAction: 'refuse' });
+    expect(await readsCustomers()).to.equal(true);
+  });
+
   it('so do writes for a customer with a credit limit, and changes of its record', async () => {
     const own = uuidv7();
     await stores.sql(

@@ -50,6 +50,8 @@ export function lockedTables(sql: string): string[] {
  */
 export class LockTrace {
   readonly transactions: string[][] = [];
+  /** The texts of all statements. */
+  readonly statements: string[] = [];
 
   constructor(pool: pg.Pool) {
     pool.on('connect', client => this.#record(client));
@@ -62,6 +64,7 @@ export class LockTrace {
       query: (...args: unknown[]) => {
         const [statement] = args as [string | { text: string }];
         const sql = typeof statement === 'string' ? statement : statement.text;
+        this.statements.push(sql);
         if (sql.startsWith('BEGIN')) {
           current = [];
           this.transactions.push(current);
