@@ -4,7 +4,7 @@ import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { WRITE_KINDS } from '../write-kinds.js';
-import { customerSchemas, customerProblemMembers } from './customer-schemas.js';
+import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import {
