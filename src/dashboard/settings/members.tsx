@@ -76,7 +76,7 @@ function linkPage(link: string, { role, name, email }: InvitationBody): PageAnsw
       </p>
     </>
   );
-  return { title: 'Invitation link', body };
+  return { title: 'Invitation link', body, isDone: true };
 }
 
 async function membersPage(
