@@ -22,6 +22,9 @@ import {
 import { findNewEntries } from './entry-texts.js';
 import { nearEntries } from './near.js';
 
+/** Entries that a short list reads first. Ten of them match a text that one in ten contains. */
+const NEWEST = 150;
+
 export async function searchEntries(
   companyId: string,
   search: EntryPageSearch,
@@ -39,6 +42,24 @@ export async function searchEntries(
     found?.isCut && !search.unallocated ? MANY : countEntries(companyId, search, selected),
   ]);
   return { rows, ...counts };
+}
+
+/**
+ * The newest entries of a type that a text finds, for a short list. The matches of a text that many
+ * of the newest entries contain are not counted, which would take much longer.
+ */
+export async function searchNewestEntries(
+  companyId: string,
+  type: FoundType,
+  text: string,
+  limit: number,
+): Promise<FoundEntries> {
+  const any = { text, from: null, to: null, unallocated: false, after: null };
+  const search = { ...any, types: [type], limit };
+  const query = textQuery(text);
+  const numbered = await readNumbered(companyId, query);
+  const near = await nearEntries(companyId, search, query, numbered, NEWEST);
+  return near ?? searchEntries(companyId, search);
 }
 
 /** The sequences of all entries that a search with a text finds, newest first. */
