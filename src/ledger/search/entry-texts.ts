@@ -36,9 +36,12 @@ export async function addEntryTexts(ranges: readonly RowRange[], tx: Transaction
     );
 }
 
-/** The sequences of the newest entries, which have no stored text yet, that a search finds. */
-export async function findNewEntries(companyId: string, text: TextQuery): Promise<string[]> {
-  const rows = await readRows<SearchableRow>(
+/** The newest entries, which have no stored text yet, that a search finds. */
+export async function findNewEntries(
+  companyId: string,
+  text: TextQuery,
+): Promise<{ readonly sequence: string; readonly date: string; readonly type: string }[]> {
+  const rows = await readRows<SearchableRow & { readonly type: string }>(
     companyId,
     `SELECT ${TEXTS}
      FROM (
@@ -53,5 +56,7 @@ export async function findNewEntries(companyId: string, text: TextQuery): Promis
      WHERE ${HAS_LIST}`,
     [companyId],
   );
-  return rows.filter(row => isFound(text, row)).map(({ position }) => position);
+  return rows
+    .filter(row => isFound(text, row))
+    .map(({ position: sequence, date, type }) => ({ sequence, date, type }));
 }
