@@ -12,8 +12,8 @@ import { COLUMNS, listRows } from './rows.js';
 import { textQuery } from './text-query.js';
 import { COUNT_LIMIT, type InvoicePage, type InvoiceRow, type InvoiceSearch } from './types.js';
 
-/** Invoices that a short list reads first. Ten of them match a text that one in ten contains. */
-const NEWEST = 150;
+/** Invoices that a short list reads first, in some 5 ms. */
+const NEWEST = 300;
 
 /** A page of matching invoices, by date and then by number, newest first unless asked otherwise. */
 export async function searchInvoices(
