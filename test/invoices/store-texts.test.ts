@@ -17,7 +17,8 @@ const COUNT_WRITES = `
     INSERT INTO written VALUES (octet_length(NEW.lines));
     RETURN NULL;
   END $$;
-  CREATE TRIGGER count_write AFTER INSERT ON search_texts FOR EACH ROW EXECUTE FUNCTION count_write()`;
+  CREATE TRIGGER count_write AFTER INSERT ON search_texts FOR EACH ROW
+    EXECUTE FUNCTION count_write()`;
 
 describe('stored search texts', () => {
   let stores: Stores;
@@ -73,7 +74,7 @@ describe('stored search texts', () => {
     expect(written?.bytes).to.be.within(bytes, 12 * bytes);
   });
 
-  it('have all lines of several companies in order, however many are stored at a time', async () => {
+  it('have all lines of two companies in order, however many are stored at a time', async () => {
     const counts = fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 25 });
     const lengths = fc.constantFrom(2, 100, 4_000);
     await fc.assert(

@@ -92,7 +92,7 @@ export function isMatch(query: TextQuery, { body, ...row }: StoredInvoice): bool
 const PLAIN = /^[ !#-[\]-~]*$/u;
 const UNESCAPED = /^[ -[\]-~]*$/u;
 
-/** False if no text in the JSON contains a folded text. Parsing the JSON takes ten times as long. */
+/** False if no text in the JSON contains a folded text. Parsing it takes ten times as long. */
 function mayContain(body: string, folded: string): boolean {
   if (!PLAIN.test(folded) || !UNESCAPED.test(body)) return true;
   const lower = body.toLowerCase();
