@@ -14,6 +14,7 @@ const CURRENCY_DECIMALS = [
   'users',
   'jobs',
   'inventory',
+  'customers',
   'invoices',
   'ledger',
   'write-kinds',

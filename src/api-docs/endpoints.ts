@@ -1,4 +1,5 @@
 // Every endpoint that needs a key, by slice.
+import { customerEndpoints } from '../customers/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
 import type { Endpoint } from '../jobs/endpoint.js';
@@ -13,5 +14,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   invoiceEndpoints,
   inventoryEndpoints,
   ledgerEndpoints,
+  customerEndpoints,
   jobEndpoints(WRITE_KINDS),
 ];

@@ -7,6 +7,7 @@ import { type Examples, examplesOf } from './examples.js';
 import { queryParameters } from './json-schema.js';
 import {
   accepted,
+  noContent,
   notModified,
   openApiDocument,
   type ProblemResponse,
@@ -29,6 +30,8 @@ const EVERY: readonly ProblemResponse[] = [
 const EVERY_BODY: readonly ProblemResponse[] = [...EVERY, 'TooLarge', 'UnsupportedMediaType'];
 const READ = ['RequestId', 'IfNoneMatch'];
 const WRITE = ['Prefer', 'IdempotencyKey', 'RequestId'];
+const DIRECT = ['IdempotencyKey', 'RequestId'];
+const REPLAYED = ['Idempotency-Replayed'];
 
 interface TypeParts {
   readonly status: number;
@@ -63,6 +66,24 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     parameters: WRITE,
     headers: WRITE_HEADERS,
     problems: [...EVERY_BODY, 'BadWriteRequest', 'Invalid'],
+  },
+  create: {
+    status: 201,
+    parameters: DIRECT,
+    headers: REPLAYED,
+    problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable'],
+  },
+  action: {
+    status: 200,
+    parameters: DIRECT,
+    headers: REPLAYED,
+    problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable'],
+  },
+  delete: {
+    status: 204,
+    parameters: ['RequestId'],
+    headers: [],
+    problems: [...EVERY, 'BadRequest'],
   },
   update: {
     status: 200,
@@ -127,7 +148,10 @@ function responses(
   const body = type === 'list' ? { type: 'array', items: own } : own;
   const location = hasLocation ? ['Location'] : [];
   return {
-    [status]: success(answer, body, examples[status] ?? {}, [...headers, ...location]),
+    [status]:
+      type === 'delete'
+        ? noContent(answer)
+        : success(answer, body, examples[status] ?? {}, [...headers, ...location]),
     ...(methodOf({ type }) === 'get' ? { 304: notModified } : {}),
     ...(type === 'write' ? { 202: accepted(examples[202] ?? {}) } : {}),
     ...problemsOf([...problems, ...(path.includes('{id}') ? ['NotFound'] : [])]),

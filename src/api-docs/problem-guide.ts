@@ -245,6 +245,7 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The object has no such property.',
   unknown_item: 'There is no stock item with this SKU, name or id.',
+  unknown_customer: 'There is no customer with this id, or the record is archived.',
   ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',
 };

@@ -119,6 +119,11 @@ export function success(
   };
 }
 
+/** A success without a body. */
+export function noContent(description: string): Spec {
+  return { description, headers: headersOf([...ALWAYS, ...LIMITS]) };
+}
+
 export const accepted = (examples: Examples): Spec => ({
   description:
     'The write is not finished yet, or the request did not wait for it. It will be ' +

@@ -4,6 +4,7 @@ import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { WRITE_KINDS } from '../write-kinds.js';
+import { customerSchemas, customerStateMembers } from './customer-schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import {
@@ -209,6 +210,7 @@ const FieldError: JsonSchema = {
         'would create.',
     ),
     ...ledgerFieldErrorMembers,
+    existingId: described(uuid, 'With `already_exists` of a customer: the record.'),
     ...invoiceStateMembers,
     requested: described(number, "The line's own quantity, or the amount of the request."),
     available: described(number, 'The quantity on hand, or the amount due or unallocated.'),
@@ -236,11 +238,12 @@ const Problem: JsonSchema = {
     detail: described(text, 'For people. The wording may change.'),
     instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
-    existingId: described(uuid, 'With `already_exists`: the existing item or transfer.'),
+    existingId: described(uuid, 'With `already_exists`: the existing item, transfer or customer.'),
     requested: described(money, 'With `amount_exceeds_unallocated`.'),
     available: described(money, 'With `amount_exceeds_unallocated`: the unallocated amount.'),
     ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
+    ...customerStateMembers,
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
     ...fieldErrorMembers,
   },
@@ -248,7 +251,7 @@ const Problem: JsonSchema = {
 };
 
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...{ ...ledgerSchemas, Summary, ...invoiceSchemas },
+  ...{ ...ledgerSchemas, ...customerSchemas, Summary, ...invoiceSchemas },
   Item,
   Adjustment,
   Movement,

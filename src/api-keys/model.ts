@@ -10,6 +10,8 @@ export const SCOPES = [
   'payments:read',
   'payments:write',
   'credits:write',
+  'customers:read',
+  'customers:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 /** The scopes of a new key, unless its creator chooses others. Later scopes are not among them. */

@@ -1,5 +1,6 @@
 // Request schemas of POST /invoices and GET /invoices.
 import Joi from 'joi';
+import { TAX_CATEGORIES, type TaxCategory } from '../companies/tax-category.js';
 import { onOff } from '../platform/http/input/query.js';
 import {
   calendarDate,
@@ -12,7 +13,6 @@ import {
   positiveDecimal,
   text,
 } from '../platform/http/input/validate.js';
-import { TAX_CATEGORIES, type TaxCategory } from './tax.js';
 
 /** Has exactly one of `percent` and `amount`. */
 export interface DiscountRequest {

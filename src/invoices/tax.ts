@@ -1,13 +1,8 @@
-// Tax categories (EN 16931, UNCL5305) and which lines may have which (BR-S, -Z, -E, -AE, -IC, -G
-// and -O). Rates are in percent; prices are net.
+// Which tax categories the lines of an invoice may have together. Rates are in percent; prices are
+// net.
+import { fitsRate } from '../companies/tax-category.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
-import { DECIMALS, decimalPlaces } from '../platform/values/money.js';
-
-export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const;
-export type TaxCategory = (typeof TAX_CATEGORIES)[number];
-
-const MAX_TAX_RATE = 100;
 
 /** A line of a request that may be invalid. */
 export interface TaxedLine {
@@ -26,7 +21,7 @@ export function checkTaxes(lines: readonly (TaxedLine | null)[], taxReason: unkn
   const errors = given.flatMap(({ taxRate, taxCategory, index }) => {
     if (!isGiven(taxRate))
       return [fieldError(['items', index, 'taxRate'], 'required', whyRequired(given))];
-    if (fits(taxCategory, taxRate)) return [];
+    if (fitsRate(taxCategory, taxRate)) return [];
     return [refuseCategory(index, taxCategory === 'S' ? SENTENCES.taxed : SENTENCES.untaxed)];
   });
   const isOutside = ({ taxCategory }: TaxedLine) => taxCategory === 'O';
@@ -34,7 +29,7 @@ export function checkTaxes(lines: readonly (TaxedLine | null)[], taxReason: unkn
   if (outside.length > 0 && outside.length < given.length)
     errors.push(
       ...outside
-        .filter(({ taxRate }) => !isGiven(taxRate) || fits('O', taxRate))
+        .filter(({ taxRate }) => !isGiven(taxRate) || fitsRate('O', taxRate))
         .map(({ index }) => refuseCategory(index, SENTENCES.outside)),
     );
   if (given.some(({ taxCategory }) => taxCategory === 'E') && !isGiven(taxReason))
@@ -56,22 +51,6 @@ const SENTENCES = {
   outside: 'O (not subject to tax) must be on all lines or on none.',
   reason: 'Required when a line has category E.',
 };
-
-export function isTaxRate(rate: unknown): rate is number {
-  return (
-    typeof rate === 'number' && rate >= 0 && rate <= MAX_TAX_RATE && decimalPlaces(rate) <= DECIMALS
-  );
-}
-
-/** True even if the category or the rate is invalid by itself: its own rule reports that. */
-function fits(category: unknown, rate: unknown): boolean {
-  if (!isGiven(category) || !isTaxRate(rate) || !isTaxCategory(category)) return true;
-  return (category === 'S') === rate > 0;
-}
-
-export function isTaxCategory(category: unknown): category is TaxCategory {
-  return (TAX_CATEGORIES as readonly unknown[]).includes(category);
-}
 
 export const isGiven = (value: unknown) => value !== undefined && value !== null;
 

@@ -44,7 +44,17 @@ export interface RequestBody {
 }
 
 /** Decides the method here, and the shared parameters, headers and problems in api-docs. */
-export type EndpointType = 'read' | 'list' | 'write' | 'batch' | 'update';
+export type EndpointType =
+  | 'read'
+  | 'list'
+  | 'write'
+  | 'batch'
+  /** POST that creates a record and is not queued: 201. */
+  | 'create'
+  /** POST that changes records and is not queued: 200. */
+  | 'action'
+  | 'update'
+  | 'delete';
 
 export interface Endpoint extends Declaration {
   readonly type: EndpointType;
@@ -67,7 +77,10 @@ const METHODS = {
   list: 'get',
   write: 'post',
   batch: 'post',
+  create: 'post',
+  action: 'post',
   update: 'patch',
+  delete: 'delete',
 } as const;
 
 export function methodOf({ type }: Pick<Endpoint, 'type'>): (typeof METHODS)[EndpointType] {

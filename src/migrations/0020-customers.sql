@@ -7,6 +7,8 @@ ALTER TABLE companies
   -- Counts the transactions that changed records or names. A process that remembers what it read of
   -- a customer reads it again when this has changed.
   ADD COLUMN customers_version bigint NOT NULL DEFAULT 0,
+  -- The latest time of a version. A later version has a later time, whatever the clock says.
+  ADD COLUMN customers_changed_at timestamptz NOT NULL DEFAULT 'epoch',
   -- Figures of the records in use. A transaction that changes records adds what it changes. While
   -- they are 0, a create looks no customer up: the number of records, and of those that have terms
   -- or a tax, a hold, and a credit limit.
@@ -47,13 +49,16 @@ CREATE TABLE customers (
   body text NOT NULL,
   PRIMARY KEY (company_id, id),
   -- Merged records keep their number and external id, which then find the remaining record.
-  CONSTRAINT customers_number_unique UNIQUE (company_id, number_key),
-  CONSTRAINT customers_external_unique UNIQUE (company_id, external_id),
+  -- Deferred: a transaction that changes many records may pass a number from one to another.
+  CONSTRAINT customers_number_unique UNIQUE (company_id, number_key) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT customers_external_unique UNIQUE (company_id, external_id)
+    DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT customers_merged CHECK (merged_into IS NULL OR archived),
   FOREIGN KEY (company_id, merged_into) REFERENCES customers (company_id, id)
 ) WITH (toast_tuple_target = 128); -- stores bodies apart: a search reads every row but no body
 -- The list and its cursor.
 CREATE INDEX customers_list ON customers (company_id, archived, name_key, id);
+CREATE INDEX customers_tax_id ON customers (company_id, tax_id) WHERE tax_id IS NOT NULL;
 -- The records that were merged into one.
 CREATE INDEX customers_merged_into ON customers (company_id, merged_into)
   WHERE merged_into IS NOT NULL;
@@ -76,7 +81,7 @@ CREATE TABLE customer_versions (
   -- 1, 2, …
   version integer NOT NULL CHECK (version > 0),
   -- By the database's clock while the company's row is locked, in whole milliseconds; at least 1 ms
-  -- after the version before.
+  -- after the versions before.
   valid_from timestamptz NOT NULL,
   -- The person or API key that made the change: {"kind","id","name"}. NULL: demo data.
   changed_by json,
@@ -112,7 +117,7 @@ CREATE TABLE customer_exposures (
   customer_id uuid NOT NULL,
   exposure numeric NOT NULL CHECK (exposure BETWEEN -1e30 AND 1e30),
   PRIMARY KEY (company_id, customer_id),
-  FOREIGN KEY (company_id, customer_id) REFERENCES customers (company_id, id)
+  FOREIGN KEY (company_id, customer_id) REFERENCES customers (company_id, id) ON DELETE CASCADE
 ) WITH (fillfactor = 50); -- changes with each invoice: room for HOT updates
 
 -- The responses of POST requests that are not queued and had an Idempotency-Key.
@@ -127,8 +132,8 @@ CREATE TABLE stored_responses (
   location text,
   -- Of a problem: without its requestId.
   body text NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  finished_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id)
 );
 -- Retention.
-CREATE INDEX stored_responses_created_at ON stored_responses (created_at);
+CREATE INDEX stored_responses_finished_at ON stored_responses (finished_at);

@@ -44,6 +44,7 @@ const SENTENCES = {
     `Unknown property. ${suggestion ? `Did you mean ${suggestion}?` : knownList(known)}`,
   unknown_item: () => 'There is no such stock item.',
   unknown_invoice: () => 'There is no such invoice.',
+  unknown_customer: () => 'There is no such customer.',
   mixed_customers: () => 'All invoices must belong to one customer.',
   insufficient_stock: () => 'Not enough stock.',
   amount_exceeds_due: () => 'More than is due.',

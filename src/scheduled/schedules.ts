@@ -1,7 +1,7 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
 import { deleteExpiredSecrets } from '../api-keys/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
-import { deleteOldJobs } from '../jobs/retention.js';
+import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
 import { deleteEndedWindows } from '../platform/http/count-stores.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
@@ -50,6 +50,7 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
 /** The retention of each slice, by what it deletes. */
 const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   jobs: deleteOldJobs,
+  'stored responses': deleteOldResponses,
   imports: deleteOldImports,
   'secrets of API keys': deleteExpiredSecrets,
   sessions: deleteEndedSessions,

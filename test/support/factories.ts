@@ -23,9 +23,10 @@ export interface TestCompany {
   get(path: string, options?: RequestOptions): Promise<Response>;
   post(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
   patch(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
+  delete(path: string, options?: RequestOptions): Promise<Response>;
 }
 
-/** Makes a company with a key. Its `get`, `post` and `patch` take paths below /api/external. */
+/** Makes a company with a key. Its `get`, `post`, `patch` and `delete` take paths below /api/external. */
 export async function makeCompany(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   options: CompanyOptions = {},
@@ -53,6 +54,7 @@ export async function makeCompany(
     get: (path, overrides = {}) => call('GET', path, overrides),
     post: (path, json, overrides = {}) => call('POST', path, { json, ...overrides }),
     patch: (path, json, overrides = {}) => call('PATCH', path, { json, ...overrides }),
+    delete: (path, overrides = {}) => call('DELETE', path, overrides),
   };
 }
 

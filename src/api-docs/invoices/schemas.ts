@@ -1,6 +1,7 @@
 // The JSON Schemas of answers with invoices.
+
+import { TAX_CATEGORIES } from '../../companies/tax-category.js';
 import { MAX_BATCH } from '../../invoices/schema.js';
-import { TAX_CATEGORIES } from '../../invoices/tax.js';
 import type { JsonSchema } from '../json-schema.js';
 import {
   currency,

@@ -21,6 +21,8 @@ const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'payments:read': 'payments:read – list and read payments and refunds',
   'payments:write': 'payments:write – record payments and refunds',
   'credits:write': 'credits:write – create credit notes and void invoices',
+  'customers:read': 'customers:read – list and read customers',
+  'customers:write': 'customers:write – create and change customers, and ignore credit limits',
 };
 
 const STATES: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {

@@ -1,6 +1,7 @@
 // The rules of an invoice request that no schema can express: about its dates, taxes, discounts
 // and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
 // out.
+import { isTaxCategory, isTaxRate } from '../../companies/tax-category.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { isCalendarDate } from '../../platform/http/input/validate.js';
@@ -16,7 +17,7 @@ import {
   MAX_QTY,
   MAX_TOTAL,
 } from '../schema.js';
-import { checkTaxes, isGiven, isTaxCategory, isTaxRate } from '../tax.js';
+import { checkTaxes, isGiven } from '../tax.js';
 
 /** Tax groups per invoice. The lines with one category and rate are a group. */
 export const MAX_TAX_GROUPS = 20;

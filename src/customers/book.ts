@@ -1,0 +1,354 @@
+// The records of a company while its row is locked: the ones that a change concerns are read, a
+// plan changes them here, and `write` stores what has changed.
+import type { Actor } from '../companies/actor.js';
+import { lockCompanies } from '../companies/lock.js';
+import { textArray } from '../platform/db/arrays.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { lookUpOne } from '../platform/db/sql.js';
+import { Problem } from '../platform/errors.js';
+import { minorUnits } from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
+import { type CustomerBalances, readBalances } from './balances.js';
+import { type CustomerRecord, nameKeys, parseCustomer } from './record.js';
+import { type BookChanges, type CustomerVersion, writeChanges } from './write-book.js';
+
+/** What identifies the records that a change concerns. */
+export interface Wanted {
+  readonly ids?: readonly string[];
+  readonly numbers?: readonly string[];
+  readonly externalIds?: readonly string[];
+  readonly names?: readonly string[];
+}
+
+export interface BookCompany {
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly decimals: number;
+}
+
+interface CompanyRow {
+  readonly currency: string;
+  readonly next: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+interface CustomerRow {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+}
+
+export class CustomerBook {
+  readonly company: BookCompany;
+  readonly #companyId: string;
+  readonly #tx: Transaction;
+  readonly #original = new Map<string, CustomerRecord>();
+  readonly #records = new Map<string, CustomerRecord>();
+  readonly #versions = new Map<string, number>();
+  /** The ids of records by folded number, by external id, and by folded name or alias. */
+  readonly #numbers = new Map<string, string>();
+  readonly #externalIds = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #written: CustomerVersion[] = [];
+  readonly #nameChanges: BookChanges['nameChanges'][number][] = [];
+  /** The records and folded names that were changed since `#now` advanced. */
+  readonly #changed = new Set<string>();
+  #now: number;
+  #nextNumber: bigint;
+
+  private constructor(
+    companyId: string,
+    { currency, next, now }: CompanyRow,
+    rows: readonly CustomerRow[],
+    tx: Transaction,
+  ) {
+    this.#companyId = companyId;
+    this.company = { currency, decimals: minorUnits(currency) };
+    this.#nextNumber = BigInt(next);
+    this.#now = now;
+    this.#tx = tx;
+    this.#add(rows);
+  }
+
+  /**
+   * Locks the company and reads the records. Throws Problem `not_found` if there is no such
+   * company.
+   */
+  static async open(companyId: string, wanted: Wanted, tx: Transaction): Promise<CustomerBook> {
+    const [[company], rows] = await Promise.all([
+      lockCompanies<CompanyRow>([companyId], COMPANY, tx),
+      readRecords(companyId, wanted, tx),
+    ]);
+    if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
+    return new CustomerBook(companyId, company, rows, tx);
+  }
+
+  record(id: string): CustomerRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** The record that a merged record ended in; the record itself otherwise. Reads what is missing. */
+  async remaining(id: string): Promise<CustomerRecord | undefined> {
+    for (let record = this.#records.get(id); ; ) {
+      if (!record || record.mergedInto === null) return record;
+      if (!this.#records.has(record.mergedInto))
+        this.#add(await readRecords(this.#companyId, { ids: [record.mergedInto] }, this.#tx));
+      record = this.#records.get(record.mergedInto);
+    }
+  }
+
+  /** The ids of the records that were merged into a record, or into one of them. */
+  async readMerged(id: string): Promise<string[]> {
+    const merged = await readMergedRecords(this.#companyId, id, this.#tx);
+    this.#add(merged);
+    return merged.map(row => row.id);
+  }
+
+  withNumber(number: string): string | undefined {
+    return this.#numbers.get(matchKey(number));
+  }
+
+  withExternalId(externalId: string): string | undefined {
+    return this.#externalIds.get(externalId);
+  }
+
+  withName(name: string): string | undefined {
+    return this.#names.get(matchKey(name));
+  }
+
+  /** Which of these folded names an invoice or entry has. */
+  async usedNames(keys: readonly string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set();
+    return new Set(await findUsedNames(this.#companyId, keys, this.#tx));
+  }
+
+  /** What the names of a record owe and have unallocated. */
+  balances(keys: readonly string[]): Promise<CustomerBalances> {
+    return readBalances(this.#companyId, keys, this.#tx);
+  }
+
+  /** The next number that no record has. Numbers that are not used leave a gap. */
+  async takeNumber(): Promise<string> {
+    for (;;) {
+      const next = await findFreeNumber(this.#companyId, this.#nextNumber, this.#tx);
+      this.#nextNumber = next + 1n;
+      const number = numberText(next);
+      if (!this.#numbers.has(matchKey(number))) return number;
+    }
+  }
+
+  /**
+   * Stores a version of each record, all with one time, which becomes their `updatedAt`; a new
+   * record's `createdAt`, too. Returns the records as they are then.
+   */
+  save(...records: readonly CustomerRecord[]): CustomerRecord[] {
+    const keysBefore = new Map<string, string | null>();
+    for (const { id } of records) for (const key of this.#keysOf(id)) keysBefore.set(key, id);
+    const keysAfter = new Map<string, string>();
+    for (const record of records) for (const key of nameKeys(record)) keysAfter.set(key, record.id);
+    const keys = new Set([...keysBefore.keys(), ...keysAfter.keys()]);
+    const moved = [...keys].filter(
+      key => (keysBefore.get(key) ?? null) !== (keysAfter.get(key) ?? null),
+    );
+    const at = this.#takeTime([...records.map(({ id }) => id), ...moved]);
+    for (const key of moved)
+      this.#nameChanges.push({ key, at, customerId: keysAfter.get(key) ?? null });
+    for (const { id } of records) this.#remove(id);
+    return records.map(record => this.#store(record, at));
+  }
+
+  /** Deletes the records. Their last version says so. */
+  delete(...ids: readonly string[]): void {
+    const keys = ids.flatMap(id => this.#keysOf(id));
+    const at = this.#takeTime([...ids, ...keys]);
+    for (const key of keys) this.#nameChanges.push({ key, at, customerId: null });
+    for (const id of ids) {
+      this.#remove(id);
+      this.#written.push({ id, version: this.#takeVersion(id), at, record: null });
+    }
+  }
+
+  /** Writes the changes. Returns the ids of the records that have changed. */
+  async write(changedBy: Actor | null): Promise<string[]> {
+    if (this.#written.length === 0) return [];
+    const ids = [...new Set(this.#written.map(({ id }) => id))];
+    await writeChanges(
+      {
+        companyId: this.#companyId,
+        changedBy,
+        nextNumber: this.#nextNumber,
+        changedAt: this.#now,
+        versions: this.#written,
+        nameChanges: this.#nameChanges,
+        records: ids.map(id => ({
+          before: this.#original.get(id) ?? null,
+          after: this.#records.get(id) ?? null,
+          version: this.#versions.get(id) ?? 0,
+        })),
+      },
+      this.#tx,
+    );
+    return ids;
+  }
+
+  #add(rows: readonly CustomerRow[]): void {
+    for (const { id, version, body } of rows) {
+      if (this.#versions.has(id)) continue;
+      const record = parseCustomer(body);
+      this.#versions.set(id, version);
+      this.#original.set(id, record);
+      this.#put(record);
+    }
+  }
+
+  #keysOf(id: string): string[] {
+    const record = this.#records.get(id);
+    return record ? nameKeys(record) : [];
+  }
+
+  /** A time after that of every version of these records and folded names. */
+  #takeTime(touched: readonly string[]): number {
+    if (touched.some(each => this.#changed.has(each))) {
+      this.#now += 1;
+      this.#changed.clear();
+    }
+    for (const each of touched) this.#changed.add(each);
+    return this.#now;
+  }
+
+  #takeVersion(id: string): number {
+    const version = (this.#versions.get(id) ?? 0) + 1;
+    this.#versions.set(id, version);
+    return version;
+  }
+
+  #store(record: CustomerRecord, at: number): CustomerRecord {
+    const updatedAt = new Date(at).toISOString();
+    const createdAt = record.createdAt === '' ? updatedAt : record.createdAt;
+    const stored = { ...record, createdAt, updatedAt };
+    this.#written.push({
+      id: record.id,
+      version: this.#takeVersion(record.id),
+      at,
+      record: stored,
+    });
+    this.#put(stored);
+    return stored;
+  }
+
+  #put(record: CustomerRecord): void {
+    this.#records.set(record.id, record);
+    this.#numbers.set(matchKey(record.number), record.id);
+    if (record.externalId !== null) this.#externalIds.set(record.externalId, record.id);
+    for (const key of nameKeys(record)) this.#names.set(key, record.id);
+  }
+
+  #remove(id: string): void {
+    const record = this.#records.get(id);
+    if (!record) return;
+    this.#records.delete(id);
+    this.#numbers.delete(matchKey(record.number));
+    if (record.externalId !== null) this.#externalIds.delete(record.externalId);
+    for (const key of nameKeys(record)) this.#names.delete(key);
+  }
+}
+
+const COMPANY = {
+  columns: `trim(currency) AS currency, next_customer_number AS next, customers_changed_at`,
+  computed: `floor(extract(epoch FROM GREATEST(
+    date_trunc('milliseconds', clock_timestamp()),
+    c.customers_changed_at + interval '1 millisecond'
+  )) * 1000)::float8 AS now`,
+};
+
+function numberText(number: bigint): string {
+  return `C-${String(number).padStart(5, '0')}`;
+}
+
+async function readRecords(
+  companyId: string,
+  { ids = [], numbers = [], externalIds = [], names = [] }: Wanted,
+  tx: Transaction,
+): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    `SELECT c.id, c.version, c.body
+     FROM (
+         SELECT id FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND number_key = ANY($3::text[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND external_id = ANY($4::text[])
+         UNION
+         SELECT customer_id FROM customer_names WHERE company_id = $1 AND name_key = ANY($5::text[])
+       ) wanted,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')}`,
+    [
+      companyId,
+      ids,
+      textArray(numbers.map(matchKey)),
+      textArray(externalIds),
+      textArray(names.map(matchKey)),
+    ],
+    tx,
+  );
+}
+
+function readMergedRecords(companyId: string, id: string, tx: Transaction): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    `WITH RECURSIVE merged (id) AS (
+       SELECT id FROM customers WHERE company_id = $1 AND merged_into = $2
+       UNION ALL
+       SELECT c.id
+       FROM merged
+       JOIN customers c ON c.company_id = $1 AND c.merged_into = merged.id
+     )
+     SELECT c.id, c.version, c.body
+     FROM merged,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = merged.id')}`,
+    [companyId, id],
+    tx,
+  );
+}
+
+async function findUsedNames(
+  companyId: string,
+  keys: readonly string[],
+  tx: Transaction,
+): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    `SELECT key
+     FROM unnest($2::text[]) AS wanted (key)
+     WHERE EXISTS (
+         SELECT FROM invoices WHERE company_id = $1 AND customer_key = wanted.key
+       )
+       OR EXISTS (
+         SELECT FROM entries
+         WHERE company_id = $1 AND customer_key = wanted.key
+           AND type IN ('payment', 'refund', 'creditNote')
+       )`,
+    [companyId, textArray(keys)],
+    tx,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The first number from `next` on that no stored record has. */
+async function findFreeNumber(companyId: string, next: bigint, tx: Transaction): Promise<bigint> {
+  const STEP = 1_000n;
+  for (let from = next; ; from += STEP) {
+    const candidates = Array.from({ length: Number(STEP) }, (_, index) => from + BigInt(index));
+    const [free] = await query<{ at: string }>(
+      `SELECT wanted.at
+       FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, at)
+       WHERE NOT EXISTS (
+         SELECT FROM customers WHERE company_id = $1 AND number_key = wanted.key
+       )
+       ORDER BY wanted.at
+       LIMIT 1`,
+      [companyId, textArray(candidates.map(number => matchKey(numberText(number))))],
+      tx,
+    );
+    if (free) return from + BigInt(free.at) - 1n;
+  }
+}

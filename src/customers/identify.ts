@@ -1,0 +1,41 @@
+// Which records a request may concern, read from its body before it is checked.
+import { isUuid } from '../platform/values/ids.js';
+import { cleanText, hasForbiddenCharacter } from '../platform/values/text.js';
+import type { Wanted } from './book.js';
+import { MAX_ALIASES } from './schema.js';
+
+interface Named {
+  readonly number?: unknown;
+  readonly externalId?: unknown;
+  readonly name?: unknown;
+  readonly aliases?: unknown;
+}
+
+/** The identifying values of the bodies, as far as they are texts that a record may have. */
+export function wantedBy(bodies: readonly unknown[]): Required<Omit<Wanted, 'ids'>> {
+  const all = bodies.map(body => (typeof body === 'object' && body !== null ? body : {}) as Named);
+  return {
+    numbers: all.flatMap(({ number }) => textOf(number)),
+    externalIds: all.flatMap(({ externalId }) => textOf(externalId)),
+    names: all.flatMap(({ name, aliases }) => [
+      ...textOf(name),
+      ...(Array.isArray(aliases) ? aliases.slice(0, MAX_ALIASES).flatMap(textOf) : []),
+    ]),
+  };
+}
+
+/** The longest text of these, in code units. */
+const MAX_LENGTH = 2 * 255;
+
+/** The clean text as a list; empty if it is no valid text. */
+export function textOf(value: unknown): string[] {
+  if (typeof value !== 'string') return [];
+  const clean = cleanText(value);
+  const isValid = clean !== '' && clean.length <= MAX_LENGTH && !hasForbiddenCharacter(clean);
+  return isValid ? [clean] : [];
+}
+
+/** The id as a list; empty if it is no UUID. */
+export function idOf(value: unknown): string[] {
+  return typeof value === 'string' && isUuid(value) ? [value.toLowerCase()] : [];
+}

@@ -1,0 +1,92 @@
+// The outcomes of requests that create, update or merge records. Each validates the body and may
+// throw a Problem before it changes the book.
+import type { Outcome } from '../jobs/stored-responses.js';
+import { API } from '../platform/api-path.js';
+import { notFound, Problem } from '../platform/errors.js';
+import { fieldError, validationFailed } from '../platform/field-errors.js';
+import { validateBody } from '../platform/http/input/validate.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
+import type { CustomerBook } from './book.js';
+import { checkCustomer } from './checks.js';
+import { textOf } from './identify.js';
+import { createRecord, mergeRecords, patchRecord } from './plan.js';
+import { type CustomerRecord, customerJson, renderCustomer } from './record.js';
+import {
+  type CustomerMerge,
+  type CustomerPatch,
+  type CustomerRequest,
+  customerMerge,
+  customerRequest,
+  customerUpdate,
+} from './schema.js';
+
+/** Creates a record. */
+export async function createOutcome(
+  book: CustomerBook,
+  body: unknown,
+  maxErrors = MAX_FIELD_ERRORS,
+): Promise<Outcome> {
+  const request = validateBody<CustomerRequest>(
+    customerRequest,
+    body,
+    checked => checkCustomer(checked, book.company),
+    maxErrors,
+  );
+  const record = await createRecord(book, request);
+  return {
+    status: 201,
+    body: recordText(book, record),
+    location: `${API}/customers/${record.id}`,
+  };
+}
+
+/** Updates the record with the external id, else with the name; without one, creates it. */
+export async function updateOrCreate(
+  book: CustomerBook,
+  body: unknown,
+  maxErrors: number,
+): Promise<Outcome> {
+  const { externalId, name } = (body ?? {}) as { readonly [field: string]: unknown };
+  const [byExternalId] = textOf(externalId).flatMap(text => book.withExternalId(text) ?? []);
+  const [byName] = textOf(name).flatMap(text => book.withName(text) ?? []);
+  const found = byExternalId ?? byName;
+  const record = found === undefined ? undefined : await book.remaining(found);
+  if (!record) return createOutcome(book, body, maxErrors);
+  const { name: newName, ...update } = validateBody<CustomerPatch>(
+    customerUpdate,
+    body,
+    checked => checkCustomer(checked, book.company),
+    maxErrors,
+  );
+  if (record.archived)
+    throw new Problem('invalid_state', `${record.name} is archived. Restore the record first.`, {
+      members: { existingId: record.id },
+    });
+  // The external id of a merged record finds the record that remains, which keeps its own.
+  const { externalId: _found, ...others } = update;
+  const isMerged = byExternalId !== undefined && byExternalId !== record.id;
+  const patch = {
+    ...(isMerged ? others : update),
+    ...(byExternalId !== undefined && newName !== undefined ? { name: newName } : {}),
+  };
+  return { status: 200, body: recordText(book, await patchRecord(book, record, patch)) };
+}
+
+/** Merges the record that the body names into the one with this id. */
+export async function mergeOutcome(
+  book: CustomerBook,
+  id: string,
+  body: unknown,
+): Promise<Outcome> {
+  const record = book.record(id);
+  if (!record) throw notFound('customer');
+  const { customerId } = validateBody<CustomerMerge>(customerMerge, body);
+  const other = book.record(customerId);
+  if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
+  return { status: 200, body: recordText(book, mergeRecords(book, record, other)) };
+}
+
+/** The record's JSON text. */
+export function recordText(book: CustomerBook, record: CustomerRecord): string {
+  return customerJson(renderCustomer(record), book.company.currency);
+}

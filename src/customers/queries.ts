@@ -1,0 +1,104 @@
+// Reads records of customers. They are read from the primary: a change is seen by the next read.
+import { query, queryOne } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
+import { keyContains } from '../platform/db/sql.js';
+import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { foldText } from '../platform/values/folded-text.js';
+import { matchKey } from '../platform/values/text.js';
+import { customerJsonSql } from './record.js';
+import type { CustomerQuery } from './schema.js';
+
+/** The company's currency, for the JSON of its records. */
+const CURRENCY = '(SELECT trim(currency) FROM companies WHERE companies.id = $1)';
+const BODY = customerJsonSql('c.body', CURRENCY);
+
+/** SQL: the record that a merged record ended in, of the records that `where` finds. */
+export function remainingCustomer(companyId: string, where: string): string {
+  return `(
+    WITH RECURSIVE chain (id, merged_into) AS (
+      SELECT id, merged_into FROM customers WHERE company_id = ${companyId} AND ${where}
+      UNION ALL
+      SELECT next.id, next.merged_into
+      FROM chain
+      JOIN customers next ON next.company_id = ${companyId} AND next.id = chain.merged_into
+    )
+    SELECT id FROM chain WHERE merged_into IS NULL
+  )`;
+}
+
+/** A record's JSON text, of a merged one that of the remaining record; null if there is none. */
+export async function findCustomer(companyId: string, id: string): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(
+    `SELECT ${BODY} AS body
+     FROM customers c
+     WHERE c.company_id = $1 AND c.id = ${remainingCustomer('$1', 'id = $2')}`,
+    [companyId, id],
+  );
+  return row?.body ?? null;
+}
+
+/** Records after `position`, by folded name and id in code point order. */
+export async function listCustomers(
+  companyId: string,
+  filter: CustomerQuery,
+  position: string[] | undefined,
+): Promise<Page> {
+  const bind: unknown[] = [companyId, filter.limit + 1];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const where = conditionsOf(filter, value);
+  if (position) {
+    const [key, id] = position.map(value);
+    where.push(`(c.name_key, c.id) > (${key}, ${id}::uuid)`);
+  }
+  // The inner rows have no body, which is stored apart.
+  const rows = await readRows<{ id: string; key: string; body: string }>(
+    companyId,
+    `SELECT c.id, c.name_key AS key, ${BODY} AS body
+     FROM (
+         SELECT c.company_id, c.id
+         FROM customers c
+         WHERE c.company_id = $1 AND ${where.join(' AND ')}
+         ORDER BY c.name_key, c.id
+         LIMIT $2
+       ) found
+       JOIN customers c USING (company_id, id)
+     ORDER BY c.name_key, c.id`,
+    bind,
+  );
+  return pageOfRows(rows, filter.limit, ({ key, id }) => [key, id]);
+}
+
+/** The conditions of a filter, which read the record as c and the company as $1. */
+function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string): string[] {
+  const { q, name, number, externalId, taxId, hold, archived, updatedSince } = filter;
+  const where = [archived ? 'c.archived' : 'NOT c.archived'];
+  if (hold) where.push('c.hold');
+  if (q !== undefined) where.push(keyContains('c.search_key', foldText(q), value));
+  if (name !== undefined)
+    where.push(`c.id = (
+      SELECT customer_id FROM customer_names
+      WHERE company_id = $1 AND name_key = ${value(matchKey(name))}
+    )`);
+  if (number !== undefined) where.push(isFoundBy(`number_key = ${value(matchKey(number))}`));
+  if (externalId !== undefined) where.push(isFoundBy(`external_id = ${value(externalId)}`));
+  if (taxId !== undefined)
+    where.push(`c.tax_id = ${value(taxId.replaceAll(/[ .-]/gu, '').toUpperCase())}`);
+  if (updatedSince !== undefined) where.push(`c.updated_at >= ${value(updatedSince)}::timestamptz`);
+  return where;
+}
+
+/** A merged record's number and external id find the remaining record, too. */
+function isFoundBy(condition: string): string {
+  return `(c.${condition} OR c.id = ${remainingCustomer('$1', condition)})`;
+}
+
+/** The names that these records have, folded. */
+export async function namesOf(companyId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    `SELECT name_key AS key
+     FROM customer_names
+     WHERE company_id = $1 AND customer_id = ANY($2::uuid[])`,
+    [companyId, ids],
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,285 @@
+// Request schemas of customers.
+import Joi from 'joi';
+import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
+import { onOff } from '../platform/http/input/query.js';
+import { uuid } from '../platform/http/input/uuid.js';
+import {
+  brokenRule,
+  cursor,
+  decimal,
+  linesOfText,
+  optional,
+  pageSize,
+  text,
+} from '../platform/http/input/validate.js';
+import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from './code-lists.js';
+import { type CustomerFields, LANGUAGES } from './record.js';
+
+export const MAX_ALIASES = 100;
+const MAX_COPIES = 5;
+const MAX_TERMS_DAYS = 365;
+export const MAX_CREDIT_LIMIT = 99_999_999_999.99;
+
+/** A valid create request, or the part of a batch request for one customer. */
+export type CustomerRequest = Partial<
+  Omit<CustomerFields, 'name' | 'archived'> & { readonly currency: string }
+> & { readonly name: string };
+
+/** A valid patch. Null clears a field. */
+export type CustomerPatch = {
+  readonly [Field in keyof CustomerFields]?: CustomerFields[Field] | null;
+} & {
+  readonly currency?: string | null;
+};
+
+/** Text without white space or control characters, one @ and a dot in the domain. */
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
+
+function email(): Joi.Schema {
+  return matching(
+    text(254),
+    value => (EMAIL.test(value) ? value : null),
+    'Must be an e-mail address.',
+  );
+}
+
+/** VAT numbers are written with spaces, dots and hyphens, which say nothing. */
+function taxId(): Joi.Schema {
+  const sentence = 'Must be 2 to 20 letters A to Z and digits.';
+  return matching(
+    text(100),
+    value => {
+      const plain = value.replaceAll(/[ .-]/gu, '').toUpperCase();
+      return /^[A-Z0-9]{2,20}$/u.test(plain) ? plain : null;
+    },
+    sentence,
+  );
+}
+
+/** A text schema whose value is replaced, or refused if `read` returns null. */
+function matching(
+  schema: Joi.StringSchema,
+  read: (value: string) => string | null,
+  sentence: string,
+): Joi.Schema {
+  return Joi.any()
+    .custom((value: unknown, helpers) => {
+      if (typeof value !== 'string') return helpers.error('wrong_type', { type: 'a string' });
+      const { error, value: clean } = schema.validate(value, { convert: false });
+      const [detail] = error?.details ?? [];
+      if (detail) {
+        const { code, rule } = brokenRule(detail);
+        return helpers.error(code, rule);
+      }
+      return read(clean) ?? helpers.error('invalid_value', { sentence });
+    })
+    .meta({ schema: schemaOf(schema) });
+}
+
+function schemaOf(schema: Joi.Schema): object {
+  const { metas = [] } = schema.describe() as { metas?: { schema: object }[] };
+  return metas.at(-1)?.schema ?? {};
+}
+
+function oneOf(codes: readonly string[], sentence: string): Joi.Schema {
+  const known = new Set(codes);
+  return Joi.string()
+    .custom((value: string, helpers) =>
+      known.has(value) ? value : helpers.error('invalid_value', { sentence }),
+    )
+    .meta({ schema: { type: 'string', description: sentence } });
+}
+
+const address = () =>
+  Joi.object({
+    line1: optional(text(100)),
+    line2: optional(text(100)),
+    line3: optional(text(100)),
+    city: optional(text(100)),
+    postalCode: optional(text(20)),
+    region: optional(text(100)),
+    country: oneOf(COUNTRIES, 'Must be an ISO 3166-1 alpha-2 code in upper case.')
+      .required()
+      .description('ISO 3166-1 alpha-2 code, such as DE.'),
+  });
+
+const wholeDays = () =>
+  Joi.any()
+    .custom((value: unknown, helpers) => {
+      if (typeof value !== 'number') return helpers.error('wrong_type', { type: 'a number' });
+      if (value < 0) return helpers.error('too_small', { limit: 0 });
+      if (value > MAX_TERMS_DAYS) return helpers.error('too_large', { limit: MAX_TERMS_DAYS });
+      return Number.isInteger(value)
+        ? value
+        : helpers.error('too_many_decimals', { sentence: 'Must be a whole number.' });
+    })
+    .meta({ schema: { type: 'integer', minimum: 0, maximum: MAX_TERMS_DAYS } });
+
+const FIELDS = {
+  number: () => text(30),
+  legalName: () => text(255),
+  aliases: () => Joi.array().items(text(255)).max(MAX_ALIASES),
+  externalId: () => text(100),
+  email,
+  emailCc: () => Joi.array().items(email()).max(MAX_COPIES),
+  phone: () => text(50),
+  contactName: () => text(100),
+  address,
+  deliveryAddress: address,
+  taxId,
+  registrationId: () => text(50),
+  electronicAddress: () =>
+    Joi.object({
+      scheme: oneOf(ELECTRONIC_ADDRESS_SCHEMES, 'Must be a code of the EAS list.').required(),
+      id: text(100).required(),
+    }),
+  buyerReference: () => text(100),
+  language: () => Joi.string().valid(...LANGUAGES),
+  termsDays: wholeDays,
+  tax: () =>
+    Joi.object({
+      rate: decimal(0, MAX_TAX_RATE).required(),
+      category: optional(Joi.string().valid(...TAX_CATEGORIES)),
+      reason: optional(text(255)),
+    }),
+  creditLimit: () => decimal(0, MAX_CREDIT_LIMIT),
+  hold: () => Joi.boolean().meta({ schema: { type: 'boolean' } }),
+  currency: () => text(3),
+  note: () => linesOfText(2000),
+} satisfies Record<string, () => Joi.Schema>;
+
+const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
+  number: 'Your number of the customer. Without it: the next of C-00001, C-00002, …',
+  legalName: 'Printed on documents in place of `name`.',
+  aliases: 'Further names on invoices and payments that mean this customer.',
+  externalId: 'The id of the customer in another system.',
+  email: 'The address that documents go to.',
+  emailCc: 'Addresses that get a copy.',
+  phone: 'Telephone number.',
+  contactName: 'The person to talk to.',
+  address: 'The billing address.',
+  deliveryAddress: 'Where goods go.',
+  taxId: 'VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed.',
+  registrationId: 'Number in a register of companies.',
+  electronicAddress: 'The address for electronic invoices: a scheme of the EAS list, and the id.',
+  buyerReference: 'A reference that the customer wants on each invoice (BT-10).',
+  language: 'The language of documents.',
+  termsDays: "Days from an invoice's date to its due date.",
+  tax: 'The tax of invoices whose lines have no rate.',
+  creditLimit: 'The most that the customer may owe, with at most the decimals of the currency.',
+  hold: '`true` refuses new invoices.',
+  currency: "The company's currency. Another one is refused.",
+  note: 'Free text, with line feeds. Never printed.',
+};
+
+const name = () => text(255).description('The name that invoices have.');
+
+function fields(wrap: (schema: Joi.Schema) => Joi.Schema): Record<string, Joi.Schema> {
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([field, make]) => [
+      field,
+      wrap(make()).description(DESCRIPTIONS[field as keyof typeof FIELDS]),
+    ]),
+  );
+}
+
+export const customerRequest = Joi.object({
+  name: name().required(),
+  ...fields(optional),
+}).required();
+
+/** Lets a field of a patch be null, which clears it. */
+function clearable(schema: Joi.Schema): Joi.Schema {
+  const own = schemaOf(schema) as { type?: string };
+  return schema.allow(null).meta({ schema: { ...own, type: [own.type ?? 'object', 'null'] } });
+}
+
+const patched = {
+  ...fields(clearable),
+  number: text(30).description(DESCRIPTIONS.number),
+};
+
+export const customerPatch = Joi.object({
+  name: name(),
+  ...patched,
+  archived: Joi.boolean()
+    .meta({ schema: { type: 'boolean' } })
+    .description('`true` takes a customer who owes nothing out of use, `false` restores it.'),
+}).required();
+
+/** A request for one customer of a batch that updates the record that it finds. */
+export const customerUpdate = Joi.object({ name: name().required(), ...patched }).required();
+
+export const MAX_BATCH = 100;
+
+export interface CustomerBatch {
+  /** Unchecked requests. Each is validated separately. */
+  readonly customers: readonly unknown[];
+  readonly onExisting?: 'refuse' | 'update';
+}
+
+export const customerBatch = Joi.object({
+  customers: Joi.array()
+    .items(
+      Joi.any()
+        .custom(body => body)
+        .meta({ schema: { $ref: '#/components/schemas/CustomerRequest' } }),
+    )
+    .min(1)
+    .max(MAX_BATCH)
+    .required()
+    .description('The customers. Each has the form of a single create request.'),
+  onExisting: optional(Joi.string().valid('refuse', 'update')).description(
+    'If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which ' +
+      'changes the fields that were sent.',
+  ),
+}).required();
+
+export interface CustomerMerge {
+  readonly customerId: string;
+}
+
+export const customerMerge = Joi.object({
+  customerId: uuid().required().description('The record that ends. Its names become aliases.'),
+}).required();
+
+export interface CustomerQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly q?: string;
+  readonly name?: string;
+  readonly number?: string;
+  readonly externalId?: string;
+  readonly taxId?: string;
+  readonly hold?: boolean;
+  readonly archived?: boolean;
+  readonly updatedSince?: string;
+}
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
+
+function instant(): Joi.Schema {
+  return Joi.string()
+    .custom((value: string, helpers) =>
+      RFC_3339.test(value) && !Number.isNaN(Date.parse(value.replace(' ', 'T')))
+        ? value
+        : helpers.error('invalid_value', { sentence: 'Must be an RFC 3339 time.' }),
+    )
+    .meta({ schema: { type: 'string', format: 'date-time' } });
+}
+
+/** The largest page of customers. */
+export const MAX_CUSTOMER_PAGE = 200;
+
+export const customerQuery = Joi.object({
+  limit: pageSize(50, MAX_CUSTOMER_PAGE).description('Customers per page.'),
+  cursor: cursor(),
+  q: text(255).description('Part of a name, alias, number, e-mail address or tax id.'),
+  name: text(255).description('Full name or alias, ignoring case and spacing.'),
+  number: text(30).description('Full number, ignoring case.'),
+  externalId: text(100).description('Exact external id.'),
+  taxId: text(100).description('Tax id; spaces, dots, hyphens and case do not matter.'),
+  hold: onOff().description('`1` or `true` lists only customers on hold.'),
+  archived: onOff().description('`1` or `true` lists the archived records instead of the others.'),
+  updatedSince: instant().description('Records changed at or after this time.'),
+});

@@ -1,0 +1,164 @@
+// Creating and changing records of customers. Each use case is one transaction that locks the
+// company first, so a read that follows it sees it, and no two of them contradict each other.
+import type { Actor } from '../companies/actor.js';
+import {
+  findResponses,
+  type KeyedRequest,
+  type Outcome,
+  type StoredResponse,
+  storeResponses,
+  toResponse,
+} from '../jobs/stored-responses.js';
+import { API } from '../platform/api-path.js';
+import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { notFound, Problem } from '../platform/errors.js';
+import { validateBody } from '../platform/http/input/validate.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
+import { CustomerBook, type Wanted } from './book.js';
+import { checkCustomer } from './checks.js';
+import { idOf, wantedBy } from './identify.js';
+import { createOutcome, mergeOutcome, recordText, updateOrCreate } from './outcomes.js';
+import { deleteRecord, patchRecord } from './plan.js';
+import { type CustomerPatch, customerPatch } from './schema.js';
+
+/** A request that creates or merges records. */
+export interface CustomerCall {
+  readonly companyId: string;
+  readonly changedBy: Actor | null;
+  /** The body as received. */
+  readonly body: unknown;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** POST /customers. */
+export async function createCustomer(call: CustomerCall): Promise<StoredResponse> {
+  const { companyId, changedBy, body } = call;
+  const path = `${API}/customers`;
+  const [response] = await decideOnce({ companyId, changedBy, wanted: wantedBy([body]) }, [
+    { request: keyed(call, path), path, decide: book => createOutcome(book, body) },
+  ]);
+  return response as StoredResponse;
+}
+
+/**
+ * POST /customers/batch: a response for each customer. With an Idempotency-Key the n-th one has the
+ * key `<key>/<n>`, from 0.
+ */
+export async function createCustomers(
+  { companyId, changedBy, idempotencyKey }: CustomerCall,
+  customers: readonly unknown[],
+  onExisting: 'refuse' | 'update' = 'refuse',
+): Promise<StoredResponse[]> {
+  const path = `${API}/customers/batch`;
+  let errorsLeft = MAX_FIELD_ERRORS;
+  const decideOn = onExisting === 'update' ? updateOrCreate : createOutcome;
+  return decideOnce(
+    { companyId, changedBy, wanted: wantedBy(customers) },
+    customers.map((body, index) => ({
+      path,
+      request:
+        idempotencyKey === undefined
+          ? null
+          : { key: `${idempotencyKey}/${index}`, path, body: { onExisting, customer: body } },
+      decide: async book => {
+        const outcome = await decideOn(book, body, errorsLeft);
+        if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
+        return outcome;
+      },
+    })),
+  );
+}
+
+/** POST /customers/{id}/merge. */
+export async function mergeCustomers(id: string, call: CustomerCall): Promise<StoredResponse> {
+  const { companyId, changedBy, body } = call;
+  const path = `${API}/customers/${id}/merge`;
+  const { customerId } = (body ?? {}) as { readonly customerId?: unknown };
+  const ids = [id, ...idOf(customerId)];
+  const [response] = await decideOnce({ companyId, changedBy, wanted: { ids } }, [
+    { request: keyed(call, path), path, decide: book => mergeOutcome(book, id, body) },
+  ]);
+  return response as StoredResponse;
+}
+
+/**
+ * Applies a patch and returns the record's JSON text; one that changes nothing writes nothing.
+ * `checkCurrent` gets the JSON text before the change and may throw. Throws Problem `not_found`,
+ * `validation_failed`, `already_exists` or `invalid_state`.
+ */
+export function updateCustomer(
+  { companyId, changedBy, body }: Omit<CustomerCall, 'idempotencyKey'>,
+  id: string,
+  checkCurrent: (body: string) => void = () => undefined,
+): Promise<string> {
+  return inTransaction(async tx => {
+    const named = wantedBy([body]);
+    const book = await CustomerBook.open(companyId, { ...named, ids: [id] }, tx);
+    const patch = validateBody<CustomerPatch>(customerPatch, body, checked =>
+      checkCustomer(checked, book.company),
+    );
+    const record = book.record(id);
+    if (!record) throw notFound('customer');
+    checkCurrent(recordText(book, record));
+    const changed = await patchRecord(book, record, patch);
+    await book.write(changedBy);
+    return recordText(book, changed);
+  });
+}
+
+/** Deletes a record. Throws Problem `not_found` or `invalid_state`. */
+export function deleteCustomer(
+  companyId: string,
+  id: string,
+  changedBy: Actor | null,
+): Promise<void> {
+  return inTransaction(async tx => {
+    const book = await CustomerBook.open(companyId, { ids: [id] }, tx);
+    const record = book.record(id);
+    if (!record) throw notFound('customer');
+    await deleteRecord(book, record);
+    await book.write(changedBy);
+  });
+}
+
+function keyed({ idempotencyKey, body }: CustomerCall, path: string): KeyedRequest | null {
+  return idempotencyKey === undefined ? null : { key: idempotencyKey, path, body };
+}
+
+interface Decidable {
+  readonly request: KeyedRequest | null;
+  readonly path: string;
+  /** May throw a Problem before it changes the book. */
+  readonly decide: (book: CustomerBook) => Promise<Outcome>;
+}
+
+/**
+ * Decides on each request that has no stored response, in order and in one transaction. Resolves to
+ * the responses; a refusal does not affect the others.
+ */
+function decideOnce(
+  change: { companyId: string; changedBy: Actor | null; wanted: Wanted },
+  entries: readonly Decidable[],
+): Promise<StoredResponse[]> {
+  const { companyId, changedBy, wanted } = change;
+  return inTransaction(async (tx: Transaction) => {
+    const book = await CustomerBook.open(companyId, wanted, tx);
+    const requests = entries.map(({ request }) => request);
+    const stored = await findResponses(companyId, requests, tx);
+    const responses: StoredResponse[] = [];
+    for (const [index, { path, decide }] of entries.entries())
+      responses.push(stored[index] ?? toResponse(await outcomeOf(book, decide), path));
+    await book.write(changedBy);
+    await storeResponses(companyId, requests, responses, tx);
+    return responses;
+  });
+}
+
+async function outcomeOf(book: CustomerBook, decide: Decidable['decide']): Promise<Outcome> {
+  try {
+    return await decide(book);
+  } catch (error) {
+    if (error instanceof Problem) return { refusal: error };
+    throw error;
+  }
+}
