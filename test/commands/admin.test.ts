@@ -96,6 +96,7 @@ describeMode('postgres', 'the operator commands', stack => {
       allowNegativeStock: true,
       termsDays: null,
       defaultTaxRate: null,
+      creditLimitAction: 'warn',
     });
     await until(
       'the limit holds',
@@ -114,6 +115,22 @@ describeMode('postgres', 'the operator commands', stack => {
       '--no-allow-negative-stock',
     ]);
     expect(strict.allowNegativeStock).to.equal(false);
+  });
+
+  it('set what happens to invoices above a credit limit', async () => {
+    const companyId = await makeCompany();
+    const update = (action: string) => [
+      ...['company', 'update', '--company', companyId, '--credit-limit-action', action],
+    ];
+    const { creditLimitAction } = await admin(update('refuse'));
+    expect(creditLimitAction).to.equal('refuse');
+    expect(await refusal(update('stop'))).to.match(/must be warn or refuse/u);
+    const create = ['company', 'create', '--name', 'Strict', '--credit-limit-action', 'refuse'];
+    const strict = await admin(create);
+    const [row] = await stack().sql('SELECT credit_limit_action FROM companies WHERE id = $1', [
+      strict.companyId,
+    ]);
+    expect(row).to.deep.equal({ credit_limit_action: 'refuse' });
   });
 
   it('set and clear the terms and the default tax rate of invoices', async () => {
