@@ -1,5 +1,6 @@
 // A customer's record and its JSON.
 import type { TaxCategory } from '../companies/tax-category.js';
+import { lookUpOne } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
 
 export interface Address {
@@ -138,6 +139,13 @@ export function parseCustomer(body: string): CustomerRecord {
 export function customerJson(body: string, currency: string): string {
   return body.replace(NO_CURRENCY, `"currency":"${currency}"`);
 }
+
+/** SQL for the last version v of the record c, which has its JSON. */
+export const LAST_VERSION = lookUpOne(
+  'customer_versions',
+  'v',
+  'company_id = c.company_id AND customer_id = c.id AND version = c.version',
+);
 
 /** SQL of `customerJson`. A JSON text has an unescaped quote only around a whole string. */
 export function customerJsonSql(body: string, currency: string): string {

@@ -326,7 +326,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
     const rows = await stack().sql(
       `SELECT v.version, v.changed_by, v.body::json ->> 'updatedAt' AS shown,
          to_char(v.valid_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS valid,
-         v.body = c.body AS is_row
+         v.version = c.version AS is_row
        FROM customer_versions v
        JOIN customers c ON c.company_id = v.company_id AND c.id = v.customer_id
        WHERE v.company_id = $1

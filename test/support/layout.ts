@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 
 /** The widths at which layouts change, from a phone to a large screen. */
-export const WIDTHS: readonly number[] = [360, 820, 960, 1024, 1152, 1280, 1600];
+export const WIDTHS: readonly number[] = [360, 768, 960, 1024, 1152, 1280, 1600];
 
 /** Sentences about the open page at its current size; empty if nothing is broken. */
 export function findBrokenLayout(page: Page): Promise<string[]> {
@@ -22,6 +22,10 @@ const inPage = `({ inputPixels, targetPixels }) => {
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) found.push('scrolls sideways by ' + (scrollWidth - clientWidth));
+  for (const list of document.querySelectorAll('.list-panel')) {
+    const cut = list.scrollWidth - list.clientWidth;
+    if (cut > 0) found.push('a list is cut by ' + cut);
+  }
   const nameOf = element =>
     element.localName + ' ' + (element.name || element.textContent.trim().slice(0, 30));
   const controls = [...document.querySelectorAll('input, select, textarea, button, a.button')]
