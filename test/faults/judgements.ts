@@ -19,8 +19,8 @@ const MIN_ACKNOWLEDGED_PER_SECOND = 1;
 const PROMPT_SHARE_OF_GRACE = 0.5;
 const MIN_PROMPT_SHARE = 0.9;
 
-/** 404 is the page of a draft that is gone. 503 is judged separately. */
-const PAGE_STATUSES = new Set([200, 303, 404, 422, 503]);
+/** 404: a draft that is gone. 429: two uploads at once. 503 is judged separately. */
+const PAGE_STATUSES = new Set([200, 303, 404, 422, 429, 503]);
 
 const FINAL = new Set([201, 409, 422]);
 

@@ -18,7 +18,7 @@ export interface Load {
   /** The companies that the clients write for. */
   readonly companyIds: readonly string[];
   readonly graceMs: number;
-  /** What the dashboard users did. */
+  /** The forms and imports of the dashboard users. */
   readonly records: Records;
   /** The time in which the clients run. */
   readonly span: Span;

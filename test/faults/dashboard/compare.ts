@@ -106,6 +106,7 @@ function errorsOfImport({ rows, isStarted, isUndoRequested }: ImportRecord, row?
   if (isUndoRequested && undo !== 'done' && undo !== 'refused')
     errors.push(`an accepted undo ended as ${undo}`);
   if (undo === 'refused' && !wasTouched) errors.push('its undo was refused without a reason');
+  if (undo === 'done' && wasTouched) errors.push('was undone, although an item had changed');
   for (const { name, delta, isNew } of rows) {
     const own = lines.filter(line => line.name === name);
     const applied = status === 'done' ? [delta] : [];

@@ -1,4 +1,4 @@
-// What the dashboard users of a run did, and what they were told about it.
+// The forms and imports that dashboard users sent in a run, and the outcomes that they were told.
 import type { Answer } from '../journal.js';
 
 export type Outcome = 'done' | 'refused';

@@ -23,7 +23,7 @@ export interface ImportRow {
   readonly id: string;
   readonly status: string;
   readonly undo: string | null;
-  /** True if another write has moved one of its items since. */
+  /** True if another write has moved one of its items since; if it is undone, before that. */
   readonly wasTouched: boolean;
   /** In the order of their movements. */
   readonly lines: readonly ImportLine[];
@@ -72,17 +72,17 @@ export async function readDashboardRows(
       `SELECT i.id, i.status, i.undo,
          EXISTS (
            SELECT
-           FROM import_changes c
+           FROM (
+             SELECT min(m.id) AS first, max(m.id) AS last
+             FROM movements m
+             JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
+             WHERE m.company_id = i.company_id AND a.import_id = i.id
+           ) own
+           JOIN import_changes c ON c.company_id = i.company_id AND c.import_id = i.id
            JOIN movements m ON m.company_id = c.company_id AND m.item_id = c.item_id
+             AND m.id > own.first AND (i.undo = 'refused' OR m.id < own.last)
            LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id
-           WHERE c.company_id = i.company_id AND c.import_id = i.id
-             AND a.import_id IS DISTINCT FROM i.id
-             AND m.id > (
-               SELECT min(own.id)
-               FROM movements own
-               JOIN adjustments o ON o.company_id = own.company_id AND o.id = own.adjustment_id
-               WHERE own.company_id = i.company_id AND o.import_id = i.id
-             )
+           WHERE a.import_id IS DISTINCT FROM i.id
          ) AS "wasTouched",
          (
            SELECT COALESCE(json_agg(json_build_object(

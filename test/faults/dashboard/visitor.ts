@@ -8,9 +8,13 @@ import { type SentForm, toldOutcome } from './records.js';
 
 /** Pages read within this time or answer 503; a form waits for its write for less. */
 const LIMIT_MS = 12_000;
+/** An upload waits for those before it for 15 s. */
+const UPLOAD_LIMIT_MS = 30_000;
 /** For requests that a fault keeps from being answered. */
 const ATTEMPTS = 30;
 const RETRY_MS = 300;
+/** Another upload of the company is in progress, or a part of the service is unavailable. */
+const RETRIED = new Set([429, 503]);
 
 export interface VisitorOptions {
   readonly companyId: string;
@@ -58,7 +62,7 @@ export class Visitor {
   ): Promise<Answer | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const answer = await (file ? this.#upload(path, fields, file) : this.post(path, fields));
-      if (answer && answer.status !== 503) return answer;
+      if (answer && !RETRIED.has(answer.status)) return answer;
       await delay(RETRY_MS);
     }
     return null;
@@ -91,7 +95,8 @@ export class Visitor {
   ): Promise<Answer | null> {
     const { companyId, session, ports, journal, graceMs, random } = this.#options;
     const port = random.pick(ports);
-    const limitMs = LIMIT_MS + graceMs;
+    const isUpload = headers['content-type']?.startsWith('multipart/');
+    const limitMs = (isUpload ? UPLOAD_LIMIT_MS : LIMIT_MS) + graceMs;
     const exchange: Exchange = { companyId, path, port, limitMs, startedAt: Date.now() };
     const sent = {
       accept: 'text/html',
