@@ -12,8 +12,8 @@ import type { Records } from './records.js';
 import { Visitor } from './visitor.js';
 
 const VISITORS_PER_COMPANY = 2;
-/** Keeps a company far below the dashboard's limit of requests per minute. */
-const PAUSE_MS = 400;
+/** Users read and type between two forms. Most requests of a run are those of the API. */
+const PAUSE_MS = 800;
 const TURNS = ['correct', 'correct', 'correct', 'draft', 'draft', 'import', 'import'] as const;
 
 export interface VisitOptions {
