@@ -183,7 +183,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const typed = { customerName: 'ACME', date: today, ...line(0, 'Work', '1', '10') };
     const saved = await save(typed);
     const refused = await send(browser, await open(browser, locationOf(saved)));
-    expect(refused.status).to.equal(409);
+    expect(refused.status).to.equal(422);
     expect(textOf(refused)).to.contain('This customer is on hold; nothing was written.');
     expect(fieldsOf(refused)).to.include({ customerName: 'ACME', 'items.0.name': 'Work' });
     expect([await drafts(), await invoices()]).to.deep.equal([1, 0]);
