@@ -77,7 +77,9 @@ describe('the OpenAPI document', () => {
         .map(resolve)
         .filter((parameter: Json) => parameter.in === 'query');
     const namesOf = (path: string) => queryOf(path).map((parameter: Json) => parameter.name);
-    const invoiceFilters = ['limit', 'cursor', 'from', 'to', 'customerName', 'reference', 'number'];
+    const invoiceFilters = [
+      ...['limit', 'cursor', 'from', 'to', 'customerName', 'customerId', 'reference', 'number'],
+    ];
     const dueFilters = ['status', 'overdue', 'dueFrom', 'dueTo'];
     expect(namesOf('/invoices'))
       .to.have.members([...invoiceFilters, ...dueFilters])
