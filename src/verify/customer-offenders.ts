@@ -1,13 +1,16 @@
-// SQL whose rows are the customers' records, names and versions that violate an invariant.
+// SQL whose rows violate an invariant of customers' records, names, versions or exposures.
+import { EXPOSURE, HAS_EXPOSURE } from '../customers/credit/exposures.js';
 
 /** A record in use has its name and aliases; a merged one has none. */
 export const CUSTOMER_NAMES = `
   SELECT c.company_id AS "companyId", c.id AS "customerId", count(n.name_key) AS names
   FROM customers c
+  JOIN customer_versions v
+    ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
   LEFT JOIN customer_names n ON n.company_id = c.company_id AND n.customer_id = c.id
-  GROUP BY c.company_id, c.id
+  GROUP BY c.company_id, c.id, v.body
   HAVING count(n.name_key) <> CASE
-      WHEN c.merged_into IS NULL THEN 1 + json_array_length(c.body::json -> 'aliases')
+      WHEN c.merged_into IS NULL THEN 1 + json_array_length(v.body::json -> 'aliases')
       ELSE 0
     END
     OR (c.merged_into IS NULL AND count(*) FILTER (WHERE n.name_key = c.name_key) <> 1)`;
@@ -48,13 +51,17 @@ export const LAST_CUSTOMER_VERSIONS = `
     ORDER BY company_id, customer_id, version DESC
   ) last ON last.company_id = c.company_id AND last.customer_id = c.id
   WHERE (c.version, c.updated_at) IS DISTINCT FROM (last.version, last.valid_from)
-      AND (c.id IS NOT NULL OR last.body IS NOT NULL)
-    OR c.body IS DISTINCT FROM last.body`;
+    AND (c.id IS NOT NULL OR last.body IS NOT NULL)`;
 
-/** The columns repeat the JSON. */
+/** The columns repeat the JSON of the last version. */
 export const CUSTOMER_COLUMNS = `
   SELECT company_id AS "companyId", id AS "customerId"
-  FROM (SELECT *, body::json AS shown FROM customers) c
+  FROM (
+    SELECT c.*, v.body::json AS shown
+    FROM customers c
+    JOIN customer_versions v
+      ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
+  ) c
   WHERE (
       id::text, number, name, external_id, tax_id, terms_days::text, credit_limit,
       hold::text, archived::text, merged_into::text
@@ -88,3 +95,13 @@ export const CUSTOMER_FIGURES = `
       COALESCE(counted.customers, 0), COALESCE(counted.terms, 0),
       COALESCE(counted.holds, 0), COALESCE(counted.limits, 0)
     )`;
+
+/** A record has an exposure only with a limit that refuses invoices. */
+export const CUSTOMER_EXPOSURES = `
+  SELECT c.company_id AS "companyId", c.id AS "customerId", e.exposure,
+    recount.exposure AS recounted
+  FROM customers c
+  JOIN companies o ON o.id = c.company_id
+  LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id,
+  LATERAL (SELECT CASE WHEN ${HAS_EXPOSURE} THEN ${EXPOSURE} END AS exposure) recount
+  WHERE e.exposure IS DISTINCT FROM recount.exposure`;
