@@ -5,7 +5,8 @@ import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
-import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
+import { receivableSchemas } from './customers/receivables.js';
+import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import {
@@ -15,7 +16,6 @@ import {
   resultSchema,
 } from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
-import { receivableSchemas } from './receivable-schemas.js';
 import {
   count,
   currency,

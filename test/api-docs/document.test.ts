@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
         .filter((parameter: Json) => parameter.in === 'query');
     const namesOf = (path: string) => queryOf(path).map((parameter: Json) => parameter.name);
     const invoiceFilters = ['limit', 'cursor', 'from', 'to', 'customerName', 'reference', 'number'];
-    const dueFilters = ['status', 'overdue', 'dueFrom', 'dueTo'];
+    const dueFilters = ['customerId', 'status', 'overdue', 'dueFrom', 'dueTo'];
     expect(namesOf('/invoices'))
       .to.have.members([...invoiceFilters, ...dueFilters])
       .and.deep.equal(keysOf(invoiceQuery));
