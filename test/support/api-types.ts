@@ -2152,7 +2152,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, the only format of the API. */
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes the format of the response: application/json, or text/csv with format=csv. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2168,7 +2168,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the item changed after you read it. */
+        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the record changed after you read it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2342,7 +2342,7 @@ export interface components {
          *
          *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         InvoiceRefused: {
             headers: {
@@ -2394,9 +2394,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -2419,11 +2419,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -2447,7 +2447,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2471,7 +2471,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -2500,11 +2500,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -2529,7 +2529,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): The quantity or amount exceeds what remains of the line. Each entry of errors names a line, the requested value and the available one.
          */
@@ -2555,7 +2555,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2578,7 +2578,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it. */
+        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record. */
         CustomerExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2600,9 +2600,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         CustomerConflict: {
             headers: {
@@ -2624,7 +2624,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         CustomerState: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2651,7 +2651,7 @@ export interface components {
         RequestId: string;
         /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
-        /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+        /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
         IfMatch: string;
         /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
         Prefer: string;
@@ -3239,7 +3239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4487,7 +4487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
