@@ -9,7 +9,6 @@ import { receivableSchemas } from './customers/receivables.js';
 import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { receivableSchemas } from './ledger/receivable-schemas.js';
 import {
   invoiceStateMembers,
   ledgerFieldErrorMembers,
