@@ -1,7 +1,7 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { keyContains } from '../platform/db/sql.js';
+import { containsPattern } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
@@ -72,7 +72,7 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
   const { q, name, number, externalId, taxId, hold, archived, updatedSince } = filter;
   const where = [archived ? 'c.archived' : 'NOT c.archived'];
   if (hold) where.push('c.hold');
-  if (q !== undefined) where.push(keyContains('c.search_key', foldText(q), value));
+  if (q !== undefined) where.push(`c.search_key LIKE ${value(containsPattern(foldText(q)))}`);
   if (name !== undefined)
     where.push(`c.id = (
       SELECT customer_id FROM customer_names

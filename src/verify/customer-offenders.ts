@@ -1,5 +1,5 @@
-// SQL whose rows are the customers' records, names, versions and exposures that violate an invariant.
-import { EXPOSURE, HAS_EXPOSURE } from '../customers/exposures.js';
+// SQL whose rows violate an invariant of customers' records, names, versions or exposures.
+import { EXPOSURE, HAS_EXPOSURE } from '../customers/credit/exposures.js';
 
 /** A record in use has its name and aliases; a merged one has none. */
 export const CUSTOMER_NAMES = `
@@ -98,7 +98,8 @@ export const CUSTOMER_FIGURES = `
 
 /** A record has an exposure only with a limit that refuses invoices. */
 export const CUSTOMER_EXPOSURES = `
-  SELECT c.company_id AS "companyId", c.id AS "customerId", e.exposure, recount.exposure AS recounted
+  SELECT c.company_id AS "companyId", c.id AS "customerId", e.exposure,
+    recount.exposure AS recounted
   FROM customers c
   JOIN companies o ON o.id = c.company_id
   LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id,

@@ -262,6 +262,7 @@ describeMode('postgres', 'the list of customers', stack => {
     const cases: [string, string[]][] = [
       ['q=alpha', ['Alpha 100%']],
       ['q=FIRST', ['Alpha 100%']],
+      ['q=gámma', ['Gamma']],
       ['q=de12', ['Alpha 100%']],
       ['q=x%40alpha', ['Alpha 100%']],
       ['q=n-1', ['Beta_1']],

@@ -38,6 +38,7 @@ export const PAYMENT_LIST = entryList<Payment>({
       head: 'Reference',
       wraps: true,
       phone: 'hidden',
+      from: 'medium',
       optional: true,
       cell: ({ reference }) => reference,
     },
