@@ -46,6 +46,7 @@ interface Words {
   readonly invoiceId: string;
   readonly paymentId: string;
   readonly creditNoteId: string;
+  readonly customerId: string;
   readonly idempotencyKey: string;
 }
 
@@ -59,6 +60,7 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   invoiceId: uuidv4(),
   paymentId: uuidv4(),
   creditNoteId: uuidv4(),
+  customerId: uuidv4(),
   ...ids,
 });
 
@@ -70,6 +72,7 @@ function foreignValue(parameter: string, words: Words, cursor: string): string |
     from: '1900-01-01',
     to: '2100-12-31',
     customerName: words.customerName,
+    customerId: words.customerId,
     reference: words.reference,
     number: 'INV-000001',
     status: 'open',
@@ -90,15 +93,17 @@ function foreignValue(parameter: string, words: Words, cursor: string): string |
 
 /** Bodies of each write with these words. Every field of the write's schema is in one of them. */
 const BODIES: Record<string, (words: Words) => Json[]> = {
-  'POST /invoices': ({ name, sku, customerName, reference }) => [
+  'POST /invoices': ({ name, sku, customerName, customerId, reference }) => [
     { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
+    { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
     { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
     invoiceWithEveryField(customerName, reference, name),
   ],
-  'POST /invoices/batch': ({ name, sku, customerName, reference }) => [
+  'POST /invoices/batch': ({ name, sku, customerName, customerId, reference }) => [
     {
       invoices: [
         invoiceWithEveryField(customerName, reference, name),
+        { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
         { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
       ],
     },
@@ -134,8 +139,9 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
 /** Bodies of the ledger's writes. */
 const DATED = { date: '2026-11-24' };
 Object.assign(BODIES, {
-  'POST /payments': ({ customerName, reference, invoiceId }) => [
+  'POST /payments': ({ customerName, customerId, reference, invoiceId }) => [
     { ...DATED, amount: 1, customerName, reference, note: reference },
+    { ...DATED, amount: 1, customerId },
     {
       ...DATED,
       amount: 1,
@@ -197,7 +203,8 @@ async function keepBooks(
   const creditNoteId = await post('/credit-notes', note);
   await post('/credit-notes', note);
   for (const amount of [1, 2]) await post('/refunds', { paymentId, amount });
-  return { invoiceId, paymentId, creditNoteId };
+  const { body: customer } = await company.post('/customers', { name: customerName });
+  return { invoiceId, paymentId, creditNoteId, customerId: customer.id };
 }
 
 function invoiceWithEveryField(customerName: string, reference: string, name: string): Json {

@@ -8,7 +8,6 @@ import { WRITE_KINDS } from '../write-kinds.js';
 import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { receivableSchemas } from './ledger/receivable-schemas.js';
 import {
   invoiceStateMembers,
   ledgerFieldErrorMembers,

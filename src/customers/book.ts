@@ -82,7 +82,7 @@ export class CustomerBook {
     return this.#records.get(id);
   }
 
-  /** The record that a merged record ended in; the record itself otherwise. Reads what is missing. */
+  /** The record that a merged record ended in, which may have to be read; else the record. */
   async remaining(id: string): Promise<CustomerRecord | undefined> {
     for (let record = this.#records.get(id); ; ) {
       if (!record || record.mergedInto === null) return record;
@@ -117,7 +117,7 @@ export class CustomerBook {
     return new Set(await findUsedNames(this.#companyId, keys, this.#tx));
   }
 
-  /** What the names of a record owe and have unallocated. */
+  /** The money that the names of a record owe and have unallocated. */
   balances(keys: readonly string[]): Promise<CustomerBalances> {
     return readBalances(this.#companyId, keys, this.#tx);
   }

@@ -77,7 +77,10 @@ export function mergeRecords(
   return remaining as CustomerRecord;
 }
 
-/** Deletes a record and those that were merged into it. Throws Problem `invalid_state` if an invoice or entry has one of its names. */
+/**
+ * Deletes a record and those that were merged into it. Throws Problem `invalid_state` if an invoice
+ * or entry has one of its names.
+ */
 export async function deleteRecord(book: CustomerBook, record: CustomerRecord): Promise<void> {
   if (record.mergedInto !== null) throw mergedState(record);
   const used = await book.usedNames(nameKeys(record));

@@ -5,7 +5,7 @@ import { lookUpOne } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
 import { LAST_VERSION } from './record.js';
 
-/** What identifies the records that a change concerns. */
+/** The values that identify the records of a change. */
 export interface Wanted {
   readonly ids?: readonly string[];
   readonly numbers?: readonly string[];

@@ -1020,7 +1020,7 @@ export interface components {
             /** @description The customers. Each has the form of a single create request. */
             customers: components["schemas"]["CustomerRequest"][];
             /**
-             * @description If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which changes the fields that were sent.
+             * @description For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), or `update`, which changes the fields that were sent.
              * @enum {string|null}
              */
             onExisting?: "refuse" | "update" | null;
