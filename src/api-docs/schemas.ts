@@ -5,6 +5,7 @@ import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
+import { receivableSchemas } from './customers/receivables.js';
 import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
