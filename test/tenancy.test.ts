@@ -64,6 +64,9 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   ...ids,
 });
 
+/** Endpoints whose body is an object with rows of several records. */
+const REPORTS = ['/statements', '/receivables'];
+
 /** A query parameter's value from another company's words; undefined for an unused parameter. */
 function foreignValue(parameter: string, words: Words, cursor: string): string | undefined {
   const values: Record<string, string> = {
@@ -387,7 +390,7 @@ describeMode('postgres', 'every route', stack => {
 
   it("shows no other company's record for any parameter", async () => {
     for (const { method, path, operation } of routes) {
-      if (path.includes(':') || method === 'POST') continue;
+      if (path.includes(':') || method === 'POST' || REPORTS.includes(path)) continue;
       expect(await ask(method, path)).to.include({ status: 200 });
       const named = (operation.parameters ?? []).map((one: Json) =>
         one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one,
@@ -407,6 +410,24 @@ describeMode('postgres', 'every route', stack => {
             `${method} ${path} ${name}`,
           ).to.deep.equal([200, method === 'HEAD' || []]);
       }
+    }
+  });
+
+  it("shows no other company's customer in a statement or in receivables", async () => {
+    for (const { method, path } of routes.filter(each => REPORTS.includes(each.path))) {
+      const queries = [
+        { customerName: their.customerName },
+        ...secrets.filter(secret => secret.length === 36).map(customerId => ({ customerId })),
+      ];
+      for (const query of queries) {
+        if (path === '/receivables' && 'customerName' in query) continue;
+        const answer = await ask(method, `${path}?${new URLSearchParams(query)}`);
+        expect(answer.status).to.equal(path === '/receivables' ? 200 : 404);
+        if (method === 'GET' && answer.status === 200)
+          expect(answer.body.customers).to.deep.equal([]);
+      }
+      for (const format of ['json', 'csv'])
+        await ask(method, `${path}?format=${format}&customerName=${their.customerName}`);
     }
   });
 
