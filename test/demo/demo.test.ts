@@ -130,8 +130,10 @@ describe('the demo company', () => {
            JOIN customer_names n ON n.name_key = i.customer_key
            WHERE c.hold AND n.customer_id = c.id AND i.created_at > c.updated_at
          ))::int AS invoiced_on_hold,
-         count(*) FILTER (WHERE (v.body::json ->> 'createdAt', v.body::json ->> 'updatedAt')
-           <> (to_char(c.created_at, shown.format), to_char(c.updated_at, shown.format)))::int AS misprinted
+         count(*) FILTER (
+           WHERE (v.body::json ->> 'createdAt', v.body::json ->> 'updatedAt')
+             <> (to_char(c.created_at, shown.format), to_char(c.updated_at, shown.format))
+         )::int AS misprinted
        FROM customers c
        JOIN companies o ON o.id = c.company_id
        JOIN customer_versions v ON v.customer_id = c.id AND v.version = c.version,
