@@ -2,7 +2,7 @@
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { keyContains } from '../platform/db/sql.js';
-import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 import { customerJsonSql } from './record.js';
@@ -66,6 +66,38 @@ export async function listCustomers(
     bind,
   );
   return pageOfRows(rows, filter.limit, ({ key, id }) => [key, id]);
+}
+
+export interface NamedCustomer {
+  readonly id: string;
+  readonly number: string;
+  readonly name: string;
+}
+
+/** Names of the records in use that contain the text, by folded name. */
+export async function listCustomerNames(
+  companyId: string,
+  { text, limit }: { readonly text: string | null; readonly limit: number },
+  position: string[] | undefined,
+): Promise<{ rows: NamedCustomer[]; next: string[] | null }> {
+  const bind: unknown[] = [companyId, limit + 1];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const where = text === null ? [] : [keyContains('c.name_key', foldText(text), value)];
+  if (position) {
+    const [key, id] = position.map(value);
+    where.push(`(c.name_key, c.id) > (${key}, ${id}::uuid)`);
+  }
+  const rows = await readRows<NamedCustomer & { readonly key: string }>(
+    companyId,
+    `SELECT c.id, c.number, c.name, c.name_key AS key
+     FROM customers c
+     WHERE ${['c.company_id = $1', 'NOT c.archived', ...where].join(' AND ')}
+     ORDER BY c.name_key, c.id
+     LIMIT $2`,
+    bind,
+  );
+  const { page, next } = splitPage(rows, limit, ({ key, id }) => [key, id]);
+  return { rows: page, next };
 }
 
 /** The conditions of a filter, which read the record as c and the company as $1. */

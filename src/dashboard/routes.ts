@@ -14,6 +14,7 @@ import { resetForm } from './account/reset-password.js';
 import { sessionEndedPage, signInForm } from './account/sign-in.js';
 import { signUpForm } from './account/sign-up.js';
 import { creditNotePages } from './credit-notes/routes.js';
+import { customerPages } from './customers/routes.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
@@ -61,6 +62,7 @@ export function routeTable(
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
+    ...customerPages(pager),
     ...inventoryPages(submitter, pager),
     ...taxReportPages(),
     ...settingsPages(attempts),

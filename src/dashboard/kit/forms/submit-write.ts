@@ -66,7 +66,8 @@ export async function submitWrite(
   }
 }
 const UNAVAILABLE = 'This could not be saved right now. Submit it again in a minute.';
-const REUSED =
+/** The message of a form whose key was used for other values. */
+export const REUSED =
   'This form was already submitted with different values, and those were saved. ' +
   'To save these values as well, submit again.';
 
@@ -87,7 +88,8 @@ export function keyOf(form: FormFields): string | undefined {
   return isUuid(key) ? key : undefined;
 }
 
-function idempotencyKeyOf(form: FormFields): string | undefined {
+/** The Idempotency-Key of a form. */
+export function idempotencyKeyOf(form: FormFields): string | undefined {
   const key = keyOf(form);
   return key && `dashboard:${key.toLowerCase()}`;
 }
