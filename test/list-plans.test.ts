@@ -27,6 +27,9 @@ const FOUND_MAX = 5_000;
 /** For any text, also on a busy machine. */
 const SEARCH_MS = 150;
 
+/** A customer's record with as many aliases as there may be. */
+const MANY_NAMES = ['castle', ...Array.from({ length: 100 }, (_, index) => `alias ${index}`)];
+
 type Filters = Readonly<Record<string, unknown>>;
 interface PlanNode {
   readonly 'Node Type': string;
@@ -89,18 +92,19 @@ describe('the statement of a list', () => {
 
   it('reads a bounded number of invoices', async () => {
     const start = await position('invoices', 'id');
-    const build = (filters: Filters) =>
-      invoices.listStatement(companyId, filters as never, undefined);
+    const build = ({ names = null, ...filters }: Filters) =>
+      invoices.listStatement(companyId, filters as never, names as never, undefined);
     const filters = [
       ...[{ status: 'open' }, { status: 'paid' }, { status: 'void' }, { overdue: true }],
       ...[{ dueFrom: '2026-01-01' }, { dueTo: '2026-01-01' }],
       { dueFrom: '2026-01-01', dueTo: '2026-01-31' },
-      ...[{ customerName: 'Castle' }, { customerName: 'Nobody' }],
+      ...[{ names: ['castle'] }, { names: ['nobody'] }, { names: MANY_NAMES }],
       ...[{ reference: 'PO' }, { reference: 'none' }, { number: 'INV-000012' }, { number: 'X1' }],
       ...[{ from: '2026-01-01' }, { to: '2027-01-01' }, { from: '2026-01-01', to: '2026-01-31' }],
     ];
     expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
-    const next = (each: Filters) => invoices.listStatement(companyId, each as never, start);
+    const next = ({ names = null, ...each }: Filters) =>
+      invoices.listStatement(companyId, each as never, names as never, start);
     expect(await overReads(next, filters, READ_MAX)).to.deep.equal([]);
     const found = filters.filter(each => !('from' in each || 'to' in each));
     expect(await overReads(build, [{}, ...found], FOUND_MAX)).to.deep.equal([]);
@@ -183,17 +187,19 @@ describe('the statement of a list', () => {
     const start = await position('entries', 'id');
     const filters = [
       ...[{ from: '2030-01-01' }, { to: '2020-01-01' }, { from: '2026-11-20', to: '2026-11-20' }],
-      ...[{ customerName: 'Castle' }, { customerName: 'Nobody' }, { invoiceId: uuidv7() }],
+      ...[{ names: ['castle'] }, { names: ['nobody'] }, { names: MANY_NAMES }],
+      { invoiceId: uuidv7() },
       ...[{ unallocated: true }, { externalId: 'none' }],
     ];
     for (const type of ['payment', 'refund', 'creditNote'] as const)
       for (const at of [undefined, start]) {
-        const build = (each: Filters) => ledger.listStatement(companyId, type, each as never, at);
+        const build = ({ names = null, ...each }: Filters) =>
+          ledger.listStatement(companyId, type, each as never, names as never, at);
         expect(await overReads(build, pairsOf(filters), READ_MAX), type).to.deep.equal([]);
       }
-    const build = (each: Filters) =>
-      ledger.listStatement(companyId, 'payment', each as never, undefined);
-    expect(await overReads(build, [{}, ...filters.slice(0, 8)], FOUND_MAX)).to.deep.equal([]);
+    const build = ({ names = null, ...each }: Filters) =>
+      ledger.listStatement(companyId, 'payment', each as never, names as never, undefined);
+    expect(await overReads(build, [{}, ...filters.slice(0, 9)], FOUND_MAX)).to.deep.equal([]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
+import { customerProblems } from './invoices/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
@@ -166,6 +167,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
+  ...customerProblems,
   ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the item changed after you read it.',

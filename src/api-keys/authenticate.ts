@@ -35,6 +35,10 @@ export interface Auth {
   readonly termsDays: number | null;
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
+  /** The number of customer records in use that have payment terms or a tax. */
+  readonly customersWithTerms: number;
+  /** Grows with each change of a customer record. */
+  readonly customersVersion: number;
   /** Requests per hour; null for the environment's default. */
   readonly rateLimitPerHour: number | null;
 }
@@ -163,6 +167,8 @@ async function findAuth(key: string): Promise<AuthResult> {
        company.allow_negative_stock AS "allowNegativeStock",
        company.terms_days AS "termsDays",
        company.default_tax_rate::float8 AS "defaultTaxRate",
+       company.customers_with_terms AS "customersWithTerms",
+       company.customers_version::float8 AS "customersVersion",
        company.rate_limit_per_hour AS "rateLimitPerHour",
        key.revoked_at IS NOT NULL AS revoked,
        COALESCE(LEAST(key.expires_at, secret.valid_until) <= now(), false) AS expired

@@ -5,8 +5,8 @@ import { keyContains } from '../platform/db/sql.js';
 import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
+import type { CustomerQuery } from './list-schema.js';
 import { customerJsonSql } from './record.js';
-import type { CustomerQuery } from './schema.js';
 
 /** The company's currency, for the JSON of its records. */
 const CURRENCY = '(SELECT trim(currency) FROM companies WHERE companies.id = $1)';

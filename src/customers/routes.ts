@@ -11,14 +11,13 @@ import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
+import { type CustomerQuery, customerQuery } from './list-schema.js';
 import { findCustomer, listCustomers } from './queries.js';
 import {
   type CustomerBatch,
-  type CustomerQuery,
   customerBatch,
   customerMerge,
   customerPatch,
-  customerQuery,
   customerRequest,
   MAX_BATCH,
 } from './schema.js';

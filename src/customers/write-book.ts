@@ -160,6 +160,11 @@ async function deleteRecords(
 ): Promise<void> {
   if (ids.length === 0) return;
   await query(
+    'DELETE FROM customer_exposures WHERE company_id = $1 AND customer_id = ANY($2::uuid[])',
+    [companyId, ids],
+    tx,
+  );
+  await query(
     'DELETE FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])',
     [companyId, ids],
     tx,

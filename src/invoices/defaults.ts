@@ -1,4 +1,6 @@
-// The due date and the tax rates that a company's settings add to an invoice. Browsers use it, too.
+// The due date and the tax that a customer's record and the company's settings add to an invoice.
+// Browsers use it, too.
+import type { TaxCategory } from '../companies/tax-category.js';
 import { addDays } from '../platform/values/days.js';
 import type { InvoiceRequest } from './schema.js';
 
@@ -8,17 +10,59 @@ export interface InvoiceSettings {
   readonly termsDays: number | null;
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
+  /** The category and the reason that come with the rate. A company's own rate has neither. */
+  readonly defaultTaxCategory?: TaxCategory | undefined;
+  readonly defaultTaxReason?: string | undefined;
 }
 
-/** Adds the due date and the tax rates that a valid request leaves to the settings. */
+/** The values of a customer's record; null where the company's apply. */
+interface RecordTerms {
+  readonly termsDays: number | null;
+  readonly tax: {
+    readonly rate: number;
+    readonly category?: TaxCategory;
+    readonly reason?: string;
+  } | null;
+}
+
+/** The settings of invoices for a customer: the record's values win over the company's. */
+export function settingsFor(company: InvoiceSettings, terms: RecordTerms | null): InvoiceSettings {
+  if (terms === null) return company;
+  const { currency, termsDays, defaultTaxRate } = company;
+  const { tax } = terms;
+  return {
+    currency,
+    termsDays: terms.termsDays ?? termsDays,
+    defaultTaxRate: tax ? tax.rate : defaultTaxRate,
+    defaultTaxCategory: tax?.category,
+    defaultTaxReason: tax?.reason,
+  };
+}
+
+/** Adds the due date and the tax that a valid request leaves to the settings. */
 export function withDefaults(request: InvoiceRequest, settings: InvoiceSettings): InvoiceRequest {
-  const { termsDays, defaultTaxRate: taxRate } = settings;
-  if (termsDays === null && taxRate === null) return request;
+  const { termsDays, defaultTaxRate } = settings;
+  if (termsDays === null && defaultTaxRate === null) return request;
   const { date, dueDate, items } = request;
   const isTaxed = items.some(line => line.taxRate !== undefined);
   return {
     ...request,
     ...(dueDate === undefined && termsDays !== null ? { dueDate: addDays(date, termsDays) } : {}),
-    ...(taxRate === null || isTaxed ? {} : { items: items.map(line => ({ ...line, taxRate })) }),
+    ...(defaultTaxRate === null || isTaxed
+      ? {}
+      : taxedByDefault(request, defaultTaxRate, settings)),
+  };
+}
+
+function taxedByDefault(
+  { items, taxReason }: InvoiceRequest,
+  taxRate: number,
+  { defaultTaxCategory: taxCategory, defaultTaxReason: reason }: InvoiceSettings,
+): Pick<InvoiceRequest, 'items' | 'taxReason'> {
+  const category = taxCategory === undefined ? {} : { taxCategory };
+  return {
+    // A line without a rate may have a category of its own.
+    items: items.map(line => ({ ...category, ...line, taxRate })),
+    ...(reason === undefined || taxReason !== undefined ? {} : { taxReason: reason }),
   };
 }

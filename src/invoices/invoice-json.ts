@@ -79,6 +79,8 @@ export interface InvoiceDetails {
   readonly taxTotal: string;
   /** Empty: no line has a tax. */
   readonly taxes: readonly TaxGroup[];
+  /** As sent; absent if the request named the customer. */
+  readonly customerId?: string | undefined;
 }
 
 export interface InvoiceSettlement {
@@ -140,11 +142,12 @@ function renderLine({ name, sku, qty, price, amount, itemId, discount, tax }: In
 function renderDetails(details: InvoiceDetails): string {
   const { dueDate, orderReference, deliveryDate, note, discount } = details;
   const taxes = details.taxes.length === 0 ? '' : details.taxes.map(renderTaxGroup).join(',');
+  const customer = details.customerId === undefined ? '' : `,"customerId":"${details.customerId}"`;
   return (
     `"dueDate":${quoted(dueDate)},"orderReference":${JSON.stringify(orderReference)},` +
     `"deliveryDate":${quoted(deliveryDate)},"note":${JSON.stringify(note)},` +
     `"discount":${discount === null ? 'null' : renderDiscount(discount)},` +
-    `"subtotal":${details.subtotal},"taxTotal":${details.taxTotal},"taxes":[${taxes}]`
+    `"subtotal":${details.subtotal},"taxTotal":${details.taxTotal},"taxes":[${taxes}]${customer}`
   );
 }
 

@@ -24,6 +24,7 @@ export interface InvoiceJson {
     readonly amount: number;
     readonly reason: string | null;
   }[];
+  readonly customerId?: string;
 }
 
 interface LineJson {
@@ -109,7 +110,7 @@ function discountOf({ percent, amount }: DiscountJson) {
 }
 
 function detailsOf(invoice: InvoiceJson): InvoiceDetails {
-  const { dueDate, orderReference, deliveryDate, note, discount, taxes } = invoice;
+  const { dueDate, orderReference, deliveryDate, note, discount, taxes, customerId } = invoice;
   return {
     dueDate,
     orderReference,
@@ -119,6 +120,7 @@ function detailsOf(invoice: InvoiceJson): InvoiceDetails {
     subtotal: decimal(invoice.subtotal),
     taxTotal: decimal(invoice.taxTotal),
     taxes: taxes.map(groupOf),
+    customerId,
   };
 }
 

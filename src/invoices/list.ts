@@ -1,30 +1,36 @@
 // The list of invoices. Its statement reads a bounded number of rows for any filters: those that an
 // index serves are its range, and the others are checked on at most WALK_MAX rows of that range.
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
+import { hasOneName, selectedNames, walkOfNames } from '../customers/list-filter.js';
 import { isExactly, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
-import type { Page } from '../platform/http/pagination.js';
-import { matchKey } from '../platform/values/text.js';
+import { NO_PAGE, type Page } from '../platform/http/pagination.js';
 import { HAS_DUE, PAST_DUE } from './overdue.js';
 import { numberText, parseInvoiceNumber } from './queries.js';
 import { type InvoiceQuery, MAX_PAGE, STATUSES } from './schema.js';
 
 /** Invoices after `position`, the last page's last id, newest date first, then newest number. */
-export function listInvoices(
+export async function listInvoices(
   companyId: string,
   filter: InvoiceQuery,
   position: string[] | undefined,
 ): Promise<Page> {
-  const statement = listStatement(companyId, filter, position);
+  const names = await selectedNames(companyId, filter);
+  if (names?.length === 0) return NO_PAGE;
+  const statement = listStatement(companyId, filter, names, position);
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
 const ORDER = 'i.date DESC, i.number DESC';
 type Bind = (value: unknown) => string;
 
-/** The statement of a list page: one row per invoice, and one more to detect a next page. */
+/**
+ * The statement of a list page: one row per invoice, and one more to detect a next page. `names`
+ * are the folded names that the filter selects, of which there is one at least; null for all.
+ */
 export function listStatement(
   companyId: string,
   filter: InvoiceQuery,
+  names: readonly string[] | null,
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
@@ -37,15 +43,14 @@ export function listStatement(
         WHERE company_id = $1 AND id = ${value(position[0])}::uuid
       )`);
   const due = dueOf(filter, value);
-  const { found, filters } = indexOf(filter, value);
+  const { found, filters, isOfNames } = indexOf(filter, names, value);
   if (filter.overdue) filters.push(`i.status = 'open'`, HAS_DUE);
-  const walk: Walk = {
-    from: 'invoices i',
-    range: [...dates, ...found],
-    order: ORDER,
-    filters: [...filters, ...due],
-  };
-  const isByDueDate = due.length > 0 && !hasNarrowIndex(filter);
+  const rest = { range: [...dates, ...found], order: ORDER, filters: [...filters, ...due] };
+  const walk =
+    isOfNames && names
+      ? walkOfNames(INVOICES, names, rest, value)
+      : { from: 'invoices i', ...rest };
+  const isByDueDate = due.length > 0 && names === null && !hasNarrowIndex(filter);
   // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
   // of the company's invoices, reject the generic plan as expensive and plan every list of 50
   // again, which took a quarter as long as reading it.
@@ -76,9 +81,24 @@ function dueOf({ dueFrom, dueTo, overdue }: InvoiceQuery, value: Bind): string[]
   ];
 }
 
-/** The condition that chooses the index of the list's order, and the remaining ones. */
-function indexOf(filter: InvoiceQuery, value: Bind): { found: string[]; filters: string[] } {
-  const { number, reference, customerName, status, overdue } = filter;
+const INVOICES = {
+  table: 'invoices',
+  alias: 'i',
+  columns: ['date', 'number'],
+  pageMax: MAX_PAGE + 1,
+} as const;
+
+interface Index {
+  /** True if the walk is over the invoices of the filter's customers. */
+  readonly isOfNames: boolean;
+  /** The condition that chooses the index of the list's order. */
+  readonly found: readonly string[];
+  /** The remaining ones. */
+  readonly filters: string[];
+}
+
+function indexOf(filter: InvoiceQuery, names: readonly string[] | null, value: Bind): Index {
+  const { number, reference, status, overdue } = filter;
   const others: string[] = [];
   if (number !== undefined) {
     // The running number finds candidates through its unique index; the full text decides.
@@ -86,17 +106,18 @@ function indexOf(filter: InvoiceQuery, value: Bind): { found: string[]; filters:
     others.push(`i.number = ANY(${running}::bigint[]) AND ${numberText} = ${value(number)}`);
   }
   if (reference !== undefined) others.push(isExactly('i.reference', value(reference)));
-  if (customerName !== undefined)
-    others.push(isExactly('i.customer_key', value(matchKey(customerName))));
+  const isOfNames = names !== null && others.length === 0;
+  if (names !== null && !isOfNames) others.push(hasOneName('i', names, value));
   // A literal, so that a partial index applies whatever the value of a parameter.
   if (status !== undefined) others.push(`i.status = '${status}'`);
   else if (overdue) others.push(`i.status = 'open'`);
-  return { found: others.slice(0, 1), filters: others.slice(1) };
+  const found = isOfNames ? [] : others.slice(0, 1);
+  return { found, filters: others.slice(found.length), isOfNames };
 }
 
-/** True if a filter selects a number, a reference or a customer. */
-function hasNarrowIndex({ number, reference, customerName }: InvoiceQuery): boolean {
-  return [number, reference, customerName].some(filter => filter !== undefined);
+/** True if a filter selects a number or a reference. */
+function hasNarrowIndex({ number, reference }: InvoiceQuery): boolean {
+  return number !== undefined || reference !== undefined;
 }
 
 /** Due invoices that a page reads to sort them. */

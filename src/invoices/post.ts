@@ -2,6 +2,8 @@
 // refusal leaves no gap.
 import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
+import { CHECKS_CREDIT, type Credits } from '../customers/credit.js';
+import { addExposures } from '../customers/exposures.js';
 import { readStock } from '../inventory/read-stock.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
@@ -11,6 +13,7 @@ import type { Transaction } from '../platform/db/connection.js';
 import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
+import { customerOf, readCredits } from './credits.js';
 import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
 import { type InvoiceRecord, renderInvoice } from './invoice-json.js';
@@ -18,6 +21,8 @@ import { invoiceBodies } from './queries.js';
 import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
 
 interface LockedCompany extends Terms {
+  readonly id: string;
+  readonly checksCredit: boolean;
   readonly prefix: string;
   readonly nextNumber: string;
   /** When the row was locked. */
@@ -28,6 +33,7 @@ interface LockedInvoices {
   readonly stock: Stock;
   /** The companies by id. */
   readonly companies: ReadonlyMap<string, LockedCompany>;
+  readonly credits: Credits;
   /** The drafts that the batch issues, by `draftKey`. A plan removes its own. */
   readonly drafts: Map<string, DraftState>;
 }
@@ -48,12 +54,14 @@ export const invoiceWrites: WriteKind<InvoicePayload, LockedInvoices, InvoicePla
   )`,
   hasAmounts: true,
   lineCount: ({ items }) => items?.length ?? 1,
-  plan: ({ companyId, payload }, { stock, companies, drafts }) => {
+  plan: ({ companyId, payload }, { stock, companies, credits, drafts }) => {
     const { draft } = payload;
     const key = draft && draftKey({ companyId, id: draft.id });
     const changed = draft && refuseChangedDraft(draft, drafts.get(key ?? '') ?? null);
     if (changed) return { refusal: changed };
-    const decision = planInvoice(companyId, payload, companyOf(companyId, companies), stock);
+    const company = companyOf(companyId, companies);
+    const credit = company.checksCredit ? credits.find(customerOf({ companyId, payload })) : null;
+    const decision = planInvoice(companyId, payload, company, stock, credit);
     if (key && 'plan' in decision) drafts.delete(key);
     return decision;
   },
@@ -80,13 +88,17 @@ async function lockInvoices(
     ),
   );
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [companies, stock, drafts] = await Promise.all([
+  const [rows, stock, drafts] = await Promise.all([
     lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
     readStock(refs, tx),
     readDraftStates(inputs.flatMap(draftOf), tx),
   ]);
+  const companies = new Map(rows.map(row => [row.id, row]));
+  const checked = inputs.filter(({ companyId }) => companies.get(companyId)?.checksCredit);
+  const currencyOf = (companyId: string) => companyOf(companyId, companies).currency;
+  const credits = await readCredits(checked, currencyOf, tx);
   failPoint('stock-locked');
-  return { stock, companies: new Map(companies.map(row => [row.id, row])), drafts };
+  return { stock, companies, credits, drafts };
 }
 
 /** The draft that a write issues, if it issues one. */
@@ -98,7 +110,8 @@ const COMPANY = {
   columns: `trim(currency) AS currency,
     allow_negative_stock AS "allowNegativeStock",
     invoice_prefix AS prefix,
-    next_invoice_number AS "nextNumber"`,
+    next_invoice_number AS "nextNumber",
+    ${CHECKS_CREDIT} AS "checksCredit"`,
   computed: 'clock_timestamp() AS now',
 };
 
@@ -111,7 +124,7 @@ function companyOf(companyId: string, companies: ReadonlyMap<string, LockedCompa
 /** Writes the invoices and their effects. Resolves to the JSON texts by invoice id. */
 async function writeInvoices(
   planned: readonly PlannedInvoice[],
-  { stock, companies }: LockedInvoices,
+  { stock, companies, credits }: LockedInvoices,
   tx: Transaction,
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
@@ -128,6 +141,7 @@ async function writeInvoices(
   );
   await Promise.all([
     insertInvoices(invoices, tx),
+    addExposures(credits.changed(), tx),
     recordMovements(movements, tx),
     updateCompanies(nextNumbers, stock, tx),
     deleteDrafts(

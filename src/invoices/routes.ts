@@ -11,6 +11,7 @@ import {
 } from '../jobs/endpoint.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { checkBatch, checkRequest, MAX_BATCH_LINES } from './checks/check-requests.js';
+import { checkCreditScope } from './checks/credit-scope.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
@@ -54,9 +55,19 @@ export const invoiceEndpoints: readonly Endpoint[] = [
     body: { name: 'InvoiceRequest', schema: invoiceRequest },
     answer: 'The invoice.',
     schema: 'Invoice',
-    conflicts: { OutOfStock: ['insufficient_stock', 'invalid_state'] },
+    conflicts: {
+      InvoiceRefused: [
+        'customer_on_hold',
+        'credit_limit_exceeded',
+        'insufficient_stock',
+        'invalid_state',
+      ],
+    },
     kind: invoiceWrites,
-    check: async (body, auth) => (await checkRequest(body, auth)).checked,
+    check: async (body, auth) => {
+      checkCreditScope(body, auth);
+      return (await checkRequest(body, auth)).checked;
+    },
     location: id => `/invoices/${id}`,
   }),
   {

@@ -1,5 +1,6 @@
 // An invoice's amounts and its effect on stock: deterministic, without I/O, and the only place that
-// decides either. Planning changes the locked items.
+// decides either. Planning changes the locked items and the customer's exposure.
+import { addToExposure, type CustomerCredit, refuseCredit } from '../customers/credit.js';
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
 import { refuseOtherCurrency } from '../jobs/checked-currency.js';
@@ -34,15 +35,18 @@ export interface Terms {
 }
 
 /**
- * Plans one invoice and deducts its quantities from `stock`; a refused invoice leaves `stock`
+ * Plans one invoice, deducts its quantities from `stock` and adds its total to the exposure of
+ * `credit`, which is null for a customer without a hold and a limit; a refused invoice leaves both
  * unchanged. Refusals: invalid_state (checked with another currency), validation_failed
- * (unknown_item at a sku), then insufficient_stock (one error per line of each short item).
+ * (unknown_item at a sku), customer_on_hold, credit_limit_exceeded, then insufficient_stock (one
+ * error per line of each short item).
  */
 export function planInvoice(
   companyId: string,
   request: InvoiceRequest,
   terms: Terms,
   stock: Stock,
+  credit: CustomerCredit | null = null,
 ): Decision<InvoicePlan> {
   const changed = refuseOtherCurrency(request, terms.currency);
   if (changed) return { refusal: changed };
@@ -51,6 +55,9 @@ export function planInvoice(
     line.sku !== undefined && !item ? [unknownSku(index)] : [],
   );
   if (unknown.length > 0) return { refusal: validationFailed(unknown) };
+  const content = priced(request, lines, minorUnits(terms.currency));
+  const refused = credit && !request.ignoreCredit && refuseCredit(credit, content.total);
+  if (refused) return { refusal: refused };
 
   const requested = new Map<StockItem, bigint>();
   for (const { line, item } of lines)
@@ -67,7 +74,17 @@ export function planInvoice(
     item.onHand -= qty;
     return { itemId: item.id, delta: -qty, after: item.onHand };
   });
-  return { plan: { ...priced(request, lines, minorUnits(terms.currency)), deductions } };
+  if (credit) addToExposure(credit, content.total);
+  return { plan: { ...content, deductions } };
+}
+
+/** The total of a request, as its plan will have it; 0 if the plan refuses the currency. */
+export function totalOf(request: InvoiceRequest, currency: string): string {
+  if (refuseOtherCurrency(request, currency)) return '0';
+  const decimals = minorUnits(currency);
+  const reduction = request.discount && discountToPrice(request.discount, decimals);
+  const toPrice = request.items.map(line => lineToPrice(line, decimals));
+  return fromMinor(priceInvoice(toPrice, reduction, decimals).total, decimals);
 }
 
 function unknownSku(index: number): FieldError {
@@ -108,6 +125,7 @@ function priced(
         amount: text(tax),
         reason: reasonOf(category, taxReason),
       })),
+      customerId: request.customerId,
     },
   };
 }

@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import { TAX_CATEGORIES, type TaxCategory } from '../companies/tax-category.js';
 import { onOff } from '../platform/http/input/query.js';
+import { uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
   cursor,
@@ -33,6 +34,8 @@ export interface InvoiceLineRequest {
 
 export interface InvoiceRequest {
   readonly customerName: string;
+  /** The id of the customer's record, if the request named the customer by it. */
+  readonly customerId?: string;
   readonly date: string;
   readonly items: readonly InvoiceLineRequest[];
   readonly reference?: string;
@@ -42,6 +45,8 @@ export interface InvoiceRequest {
   readonly note?: string;
   readonly discount?: DiscountRequest & { readonly reason?: string };
   readonly taxReason?: string;
+  /** True to skip the hold and the credit limit of the customer's record. */
+  readonly ignoreCredit?: boolean;
 }
 
 export const MAX_QTY = 1_000_000;
@@ -63,9 +68,12 @@ const documentDiscount = Joi.object({
 }).xor('percent', 'amount');
 
 export const invoiceRequest = Joi.object({
-  customerName: text(255)
-    .required()
-    .description('Name of the customer. Trimmed and normalized to Unicode NFC.'),
+  customerName: optional(text(255)).description(
+    'Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC.',
+  ),
+  customerId: optional(uuid()).description(
+    "Id of the customer's record, instead of the name. The invoice gets the record's `name`.",
+  ),
   date: calendarDate().required().description('The invoice date.'),
   items: Joi.array()
     .items(
@@ -92,7 +100,8 @@ export const invoiceRequest = Joi.object({
           ),
         ).description('Reduces the amount of the line.'),
         taxRate: optional(decimal(0, MAX_PERCENT)).description(
-          'Tax in percent: on every line or on none.',
+          "Tax in percent: on every line or on none. On none: the tax of the customer's record, " +
+            'or else the default of the company, if there is one.',
         ),
         taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
           '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
@@ -110,7 +119,7 @@ export const invoiceRequest = Joi.object({
   ),
   dueDate: optional(calendarDate()).description(
     'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
-      'the company, if it has any.',
+      "the customer's record, or else of the company, if there are any.",
   ),
   orderReference: optional(text(100)).description("The buyer's order number."),
   deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
@@ -118,6 +127,10 @@ export const invoiceRequest = Joi.object({
   discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
   taxReason: optional(text(255)).description(
     'Why no tax is due on lines with category `E`. Required when a line has it.',
+  ),
+  ignoreCredit: optional(Joi.boolean().meta({ schema: { type: 'boolean' } })).description(
+    '`true` creates the invoice whatever the hold and the credit limit of the customer say. It ' +
+      'requires the scope `customers:write` as well.',
   ),
 }).required();
 
@@ -150,6 +163,7 @@ export interface InvoiceQuery {
   readonly from?: string;
   readonly to?: string;
   readonly customerName?: string;
+  readonly customerId?: string;
   readonly reference?: string;
   readonly number?: string;
   readonly status?: InvoiceStatus;
@@ -171,6 +185,9 @@ export const invoiceQuery = Joi.object({
   from: calendarDate().description('Invoices dated on or after this day.'),
   to: calendarDate().description('Invoices dated on or before this day.'),
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),
+  customerId: uuid().description(
+    "Id of a customer's record: invoices with any of its names. Empty without such a record.",
+  ),
   reference: text(100).description('Exact reference.'),
   number: text(40).description('Exact invoice number.'),
   status: Joi.string()

@@ -44,6 +44,9 @@ export async function answerBatch(
   const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
   const submitted = Promise.all(
     entries.map(({ body, checked }, index) => {
+      // A key without the scope gets no replay either.
+      if ('refusal' in checked && checked.refusal.code === 'insufficient_scope')
+        return checked.refusal;
       const ownKey = key === undefined ? undefined : `${key}/${index}`;
       const request = {
         ...sender,

@@ -1,5 +1,6 @@
 // Checks of this slice's bodies that no schema can express. Each check gets a body that may be
 // invalid elsewhere and reports only its own rule.
+import { twoCustomers } from '../invoices/checks/check.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../platform/values/money.js';
@@ -7,22 +8,31 @@ import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../platform/values
 interface LooseBody {
   readonly amount?: unknown;
   readonly customerName?: unknown;
+  readonly customerId?: unknown;
   readonly invoices?: unknown;
   readonly items?: unknown;
 }
 type LooseRecipient = { invoiceId?: unknown; number?: unknown; amount?: unknown } | null;
 
 export function checkPayment(body: unknown, currency: string): FieldError[] {
-  const { amount, customerName } = looseBody(body);
+  const { amount } = looseBody(body);
   const recipients = entriesOf<LooseRecipient>(body, 'invoices');
   return [
     ...checkDecimals(amount, ['amount'], currency),
     ...checkRecipients(recipients, currency),
-    ...(recipients.length === 0 && customerName == null
-      ? [fieldError(['customerName'], 'required', 'Required without invoices.')]
-      : []),
+    ...checkCustomer(looseBody(body), recipients),
     ...checkSum(amount, recipients),
   ];
+}
+
+function checkCustomer(
+  { customerName, customerId }: LooseBody,
+  recipients: readonly LooseRecipient[],
+): FieldError[] {
+  if (customerName != null && customerId != null) return [twoCustomers()];
+  return recipients.length === 0 && customerName == null && customerId == null
+    ? [fieldError(['customerName'], 'required', 'Required without invoices.')]
+    : [];
 }
 
 export function checkAllocation(body: unknown, currency: string): FieldError[] {

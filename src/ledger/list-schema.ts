@@ -13,6 +13,7 @@ export interface EntryQuery {
   readonly from?: string;
   readonly to?: string;
   readonly customerName?: string;
+  readonly customerId?: string;
   readonly invoiceId?: string;
   readonly externalId?: string;
   readonly unallocated?: boolean;
@@ -24,6 +25,10 @@ const common = (name: string, ofInvoice: string) => ({
   from: calendarDate().description(`${name} dated on or after this day.`),
   to: calendarDate().description(`${name} dated on or before this day.`),
   customerName: text(255).description("The customer's full name, ignoring case and spacing."),
+  customerId: uuid().description(
+    `Id of a customer's record: ${name.toLowerCase()} with any of its names. Empty without such ` +
+      'a record.',
+  ),
   invoiceId: uuid().description(ofInvoice),
 });
 
@@ -37,4 +42,7 @@ export const refundQuery = Joi.object(
   common('Refunds', 'Refunds of payments and credit notes of this invoice.'),
 );
 
-export const creditNoteQuery = Joi.object(common('Credit notes', 'Credit notes of this invoice.'));
+export const creditNoteQuery = Joi.object({
+  ...common('Credit notes', 'Credit notes of this invoice.'),
+  unallocated: onOff().description('`1` or `true` lists only credit notes with unallocated money.'),
+});

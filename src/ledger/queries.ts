@@ -4,11 +4,11 @@ import {
   readCurrentPage,
   readCurrentRows,
 } from '../companies/consistent-reads.js';
+import { hasOneName, selectedNames, walkOfNames } from '../customers/list-filter.js';
 import { fullNumberSql } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { isExactly, lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
-import type { Page } from '../platform/http/pagination.js';
-import { matchKey } from '../platform/values/text.js';
+import { lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
+import { NO_PAGE, type Page } from '../platform/http/pagination.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
 
 /** SQL for a credit note's full number. Reads the entries row as e. */
@@ -48,57 +48,61 @@ export async function entryAnswers(
 }
 
 /** Entries after `position`, the last page's last id, newest date first, then newest sequence. */
-export function listEntries(
+export async function listEntries(
   companyId: string,
   type: ListedType,
   filter: EntryQuery,
   position: string[] | undefined,
 ): Promise<Page> {
-  const statement = listStatement(companyId, type, filter, position);
+  const names = await selectedNames(companyId, filter);
+  if (names?.length === 0) return NO_PAGE;
+  const statement = listStatement(companyId, type, filter, names, position);
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
-/** The statement of a list page. It reads a bounded number of rows for any filters. */
+/**
+ * The statement of a list page. It reads a bounded number of rows for any filters. `names` are the
+ * folded names that the filter selects, of which there is one at least; null for all.
+ */
 export function listStatement(
   companyId: string,
   type: ListedType,
   filter: EntryQuery,
+  names: readonly string[] | null,
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
-  const walk = entryWalk(type, filter, bind);
-  const range = position
-    ? [
-        ...walk.range,
-        `(e.date, e.sequence) < (
-          SELECT date, sequence
-          FROM entries
-          WHERE company_id = $1 AND id = $${bind.push(position[0])}::uuid
-        )`,
-      ]
-    : walk.range;
-  const rows = { ...walk, range };
+  const walk = entryWalk(type, filter, names, position, bind);
   // The inner, constant limit is for the planner, as in the list of invoices.
   const sql = `
     SELECT e.body
-    FROM (${walkRows(rows, MAX_ENTRIES + 1)}) e
+    FROM (${walkRows(walk, MAX_ENTRIES + 1)}) e
     ORDER BY ${ORDER}
     LIMIT $2 + 1`;
   // The index of the range has dates and sequences.
   const end = `
     SELECT json_build_array(id)
     FROM entries
-    WHERE company_id = $1 AND sequence = (${walkEnd(rows, 'e.sequence')})`;
+    WHERE company_id = $1 AND sequence = (${walkEnd(walk, 'e.sequence')})`;
   const hasEnd = walk.filters.length > 0;
   return { sql, bind, limit: filter.limit, ...(hasEnd ? { walkEnd: end } : {}) };
 }
 
 const ORDER = 'e.date DESC, e.sequence DESC';
 
-/** The entries of a type that meet a filter; $1 is the company. They read the entry as e. */
+const ENTRIES = {
+  table: 'entries',
+  alias: 'e',
+  columns: ['date', 'sequence'],
+  pageMax: MAX_ENTRIES + 1,
+} as const;
+
+/** The entries of a type after a position that meet a filter; $1 is the company. They read the entry as e. */
 function entryWalk(
   type: ListedType,
-  filter: Omit<EntryQuery, 'limit' | 'cursor'>,
+  filter: EntryQuery,
+  names: readonly string[] | null,
+  position: string[] | undefined,
   bind: unknown[],
 ): Walk {
   const value = (bound: unknown) => `$${bind.push(bound)}`;
@@ -106,17 +110,26 @@ function entryWalk(
   const range = ['e.company_id = $1', `e.type = '${type}'`];
   if (filter.from !== undefined) range.push(`e.date >= ${value(filter.from)}::date`);
   if (filter.to !== undefined) range.push(`e.date <= ${value(filter.to)}::date`);
+  if (position)
+    range.push(`(e.date, e.sequence) < (
+        SELECT date, sequence
+        FROM entries
+        WHERE company_id = $1 AND id = ${value(position[0])}::uuid
+      )`);
   // The first condition chooses the index.
   const others: string[] = [];
   if (filter.externalId !== undefined) others.push(`e.external_id = ${value(filter.externalId)}`);
   if (filter.invoiceId !== undefined) others.push(OF_INVOICE[type](value(filter.invoiceId)));
-  if (filter.customerName !== undefined)
-    others.push(isExactly('e.customer_key', value(matchKey(filter.customerName))));
+  const isOfNames = names !== null && others.length === 0;
+  if (names !== null && !isOfNames) others.push(hasOneName('e', names, value));
   if (filter.unallocated) others.push('e.unallocated > 0');
-  const { externalId, invoiceId, customerName, unallocated } = filter;
+  if (isOfNames)
+    return walkOfNames(ENTRIES, names, { range, order: ORDER, filters: others }, value);
+  const { externalId, invoiceId, unallocated } = filter;
   const isIndexed =
-    [externalId, invoiceId, customerName].some(each => each !== undefined) ||
-    (unallocated === true && type === 'payment');
+    externalId !== undefined ||
+    invoiceId !== undefined ||
+    (unallocated === true && type !== 'refund');
   const found = isIndexed ? others.slice(0, 1) : [];
   const filters = others.slice(found.length);
   // An invoice has few entries, so they are all read before they are sorted.

@@ -16,18 +16,18 @@ import {
   reversalWrites,
   voidWrites,
 } from './batch/kinds.js';
-import { checkAllocation, checkCreditNote, checkPayment, checkRefund } from './body-checks.js';
+import { checkAllocation, checkCreditNote, checkRefund } from './body-checks.js';
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
 import type { LedgerPayload } from './payload.js';
+import { checkPaymentRequest } from './payment-request.js';
 import { findEntry, hasInvoice, hasPayment, type ListedType, listEntries } from './queries.js';
 import {
   type AllocationRequest,
   allocationRequest,
   type CreditNoteRequest,
   creditNoteRequest,
-  type PaymentRequest,
   paymentRequest,
   type RefundRequest,
   type ReversalRequest,
@@ -60,10 +60,7 @@ const payments: readonly Endpoint[] = [
     schema: 'Payment',
     conflicts: { PaymentRefused: ['already_exists', 'amount_exceeds_due', 'invalid_state'] },
     kind: paymentWrites,
-    check: withAmounts<PaymentRequest>(paymentRequest, checkPayment, request => ({
-      type: 'payment.record',
-      ...request,
-    })),
+    check: checkPaymentRequest,
     location: id => `/payments/${id}`,
   }),
   writeEndpoint({

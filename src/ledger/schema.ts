@@ -52,6 +52,7 @@ export interface PaymentRequest extends MoneyDetails {
   readonly amount: number;
   readonly date: string;
   readonly customerName?: string;
+  readonly customerId?: string;
   readonly invoices?: readonly RecipientRequest[];
 }
 
@@ -131,8 +132,9 @@ export const paymentRequest = Joi.object({
   amount: positiveDecimal(MAX_AMOUNT).required().description("At most the currency's decimals."),
   date: calendarDate().required().description('The day of the payment.'),
   customerName: optional(text(255)).description(
-    'Required without `invoices`. With them, it must be their customer.',
+    'Required without `invoices` and `customerId`. With `invoices`, it must be their customer.',
   ),
+  customerId: optional(uuid()).description("Id of the customer's record, instead of the name."),
   invoices: optional(
     recipients(
       optional(positiveDecimal(MAX_AMOUNT)).description(

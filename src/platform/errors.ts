@@ -33,6 +33,8 @@ export const PROBLEMS = {
   amount_exceeds_due: [409, 'Amount exceeds what is due'],
   amount_exceeds_unallocated: [409, 'Amount exceeds what is unallocated'],
   credit_exceeds_invoice: [409, 'Credit exceeds the invoice'],
+  customer_on_hold: [409, 'Customer on hold'],
+  credit_limit_exceeded: [409, 'Credit limit exceeded'],
   precondition_failed: [412, 'Precondition failed'],
   payload_too_large: [413, 'Payload too large'],
   unsupported_media_type: [415, 'Unsupported media type'],

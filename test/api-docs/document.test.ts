@@ -246,7 +246,7 @@ describe('the check of every response against the document', () => {
   it('finds an undocumented status, code, media type and a missing header', () => {
     expect(check(answer([invoice], { status: 418 }))).to.throw(/status is not documented/u);
     const problem =
-      document.components.responses.OutOfStock.content['application/problem+json'].examples
+      document.components.responses.InvoiceRefused.content['application/problem+json'].examples
         .insufficient_stock.value;
     const asProblem = { ...headers, 'content-type': 'application/problem+json' };
     expect(

@@ -54,7 +54,7 @@ export async function measureLists(
   const read = async () => {
     turn += 1;
     const { companyId } = world.companies[turn % world.companies.length] ?? { companyId: '' };
-    const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, undefined);
+    const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, null, undefined);
     await pool.query({ name: 'list', text: joinedBodies(sql), values: bind });
     return 1;
   };

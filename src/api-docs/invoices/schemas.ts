@@ -27,7 +27,7 @@ const taxCategory = {
   description: 'As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.',
 };
 
-const Invoice = object({
+const always = {
   id: uuid,
   number: described(text, 'Gap-free per company, in order of creation.'),
   status: {
@@ -65,7 +65,18 @@ const Invoice = object({
     orNull(date),
     'The date of the payment or credit note that brought `amountDue` to 0.',
   ),
-});
+};
+const Invoice: JsonSchema = {
+  ...object(always),
+  properties: {
+    ...always,
+    customerId: described(
+      uuid,
+      'As sent. Present only if the request had it. If that record is merged later, the id stands ' +
+        'for the record that remains.',
+    ),
+  },
+};
 
 const InvoiceLine: JsonSchema = {
   type: 'object',
@@ -116,9 +127,9 @@ const CreatedResult = object({
 const RefusedResult = object({
   status: {
     type: 'integer',
-    minimum: 409,
+    minimum: 403,
     maximum: 503,
-    description: '409 or 422. 500 or 503 if the same single request would have returned it.',
+    description: '403, 409 or 422. 500 or 503 if the same single request would have returned it.',
   },
   problem: ref('Problem'),
 });

@@ -1,15 +1,18 @@
 // Checks the requests that create one or many invoices: fills in names and prices from stock items,
-// then checks each invoice. A batch can have as many lines as sixty usual requests, so the event
+// finds the customers' records, then checks each invoice. A batch can have as many lines as sixty usual requests, so the event
 // loop has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Auth } from '../../api-keys/authenticate.js';
 import type { BatchEntry } from '../../jobs/batch-answer.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
-import { type InvoiceSettings, withDefaults } from '../defaults.js';
+import { withDefaults } from '../defaults.js';
 import { type InvoiceBatch, type InvoiceRequest, invoiceBatch, invoiceRequest } from '../schema.js';
 import { checkInvoice } from './check.js';
+import { checkCreditScope } from './credit-scope.js';
+import { type Company, findCustomers, type RequestCustomer } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 
 /** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
@@ -17,38 +20,62 @@ export const MAX_BATCH_LINES = 2_500;
 /** How long a request may hold the event loop. Its last invoice may exceed this. */
 const SLICE_MS = 5;
 
-interface Company extends InvoiceSettings {
-  readonly companyId: string;
-}
-
 /** Checks a request, with its lines filled. */
 export async function checkRequest(body: unknown, company: Company): Promise<BatchEntry> {
-  const [filled = unfilled(body)] = await fillLines(company.companyId, [body]);
-  return checkEntry(body, filled, company, MAX_FIELD_ERRORS);
+  const [request] = await completeRequests(company, [body]);
+  return toEntry(body, () => validInvoice(request as CompleteRequest, MAX_FIELD_ERRORS));
+}
+
+/** A request with what its stock items and its customer's record add to it. */
+interface CompleteRequest {
+  readonly filled: FilledRequest;
+  readonly customer: RequestCustomer;
+}
+
+async function completeRequests(
+  company: Company,
+  bodies: readonly unknown[],
+): Promise<CompleteRequest[]> {
+  const [filled, customers] = await Promise.all([
+    fillLines(company.companyId, bodies),
+    findCustomers(company, bodies),
+  ]);
+  return bodies.map((body, index) => ({
+    filled: filled[index] ?? unfilled(body),
+    customer: customers[index] ?? { settings: company },
+  }));
 }
 
 /** Throws Problem `validation_failed`. Lists at most `maxErrors` of the errors. */
 function validInvoice(
-  { body, unknownSkus }: FilledRequest,
-  settings: InvoiceSettings,
+  { filled: { body, unknownSkus }, customer }: CompleteRequest,
   maxErrors: number,
 ): InvoiceRequest {
-  const more = (checked: unknown) => checkInvoice(checked, settings, unknownSkus);
-  return withDefaults(
-    validateBody<InvoiceRequest>(invoiceRequest, body, more, maxErrors),
-    settings,
-  );
+  const { settings, name, isUnknown } = customer;
+  const more = (checked: unknown) => [
+    ...checkInvoice(checked, settings, unknownSkus),
+    ...(isUnknown ? [fieldError(['customerId'], 'unknown_customer')] : []),
+  ];
+  const valid = validateBody<InvoiceRequest>(invoiceRequest, body, more, maxErrors);
+  const named = name === undefined ? valid : { ...valid, customerName: name };
+  return withDefaults(withoutFalse(named), settings);
+}
+
+/** A payload has `ignoreCredit` only where it has an effect. */
+function withoutFalse(request: InvoiceRequest): InvoiceRequest {
+  const { ignoreCredit, ...others } = request;
+  return ignoreCredit === false ? others : request;
 }
 
 /**
  * Checks each invoice by itself; together they list as many errors as one answer may. Throws
  * Problem `validation_failed` if the request is no batch or has too many lines.
  */
-export async function checkBatch(body: unknown, company: Company): Promise<BatchEntry[]> {
+export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
   const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
   if (lines > MAX_BATCH_LINES) throw validationFailed([TOO_MANY_LINES]);
-  const filled = await fillLines(company.companyId, invoices);
+  const complete = await completeRequests(company, invoices);
   const entries: BatchEntry[] = [];
   let errorsLeft = MAX_FIELD_ERRORS;
   let sliceStart = performance.now();
@@ -57,7 +84,10 @@ export async function checkBatch(body: unknown, company: Company): Promise<Batch
       await nextTurn();
       sliceStart = performance.now();
     }
-    const entry = checkEntry(invoice, filled[index] ?? unfilled(invoice), company, errorsLeft);
+    const entry = toEntry(invoice, () => {
+      checkCreditScope(invoice, company);
+      return validInvoice(complete[index] as CompleteRequest, errorsLeft);
+    });
     if ('refusal' in entry.checked) errorsLeft -= entry.checked.refusal.details.errors?.length ?? 0;
     entries.push(entry);
   }
@@ -75,14 +105,10 @@ function countLines(invoice: unknown): number {
   return Array.isArray(items) ? items.length : 0;
 }
 
-function checkEntry(
-  body: unknown,
-  filled: FilledRequest,
-  settings: InvoiceSettings,
-  maxErrors: number,
-): BatchEntry {
+/** `check` returns the payload or throws a Problem. */
+function toEntry(body: unknown, check: () => InvoiceRequest): BatchEntry {
   try {
-    return { body, checked: { payload: validInvoice(filled, settings, maxErrors) } };
+    return { body, checked: { payload: check() } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { body, checked: { refusal: error } };

@@ -37,16 +37,38 @@ export function checkInvoice(
   unknownSkus: ReadonlySet<number> = new Set(),
 ): FieldError[] {
   const request = objectOf(body);
-  if (!request || isSimple(request, settings)) return [];
-  const { date, dueDate, discount, taxReason } = request;
+  if (!request) return [];
+  const ofCustomer = checkCustomer(request);
+  if (isSimple(request, settings)) return ofCustomer;
+  const { date, dueDate, discount } = request;
   const lines = Array.isArray(request.items) ? request.items.map(objectOf) : [];
-  const taxed = withDefaultRate(lines, settings.defaultTaxRate);
+  const { taxed, taxReason } = withDefaultTax(lines, request.taxReason, settings);
   return [
+    ...ofCustomer,
     ...lines.flatMap((line, index) => checkNamed(line, index, unknownSkus.has(index))),
     ...checkDueDate(date, dueDate),
     ...checkTaxes(taxed, taxReason),
     ...checkAmounts(taxed, discount, minorUnits(settings.currency)),
   ];
+}
+
+/** A request names its customer in one of two ways. */
+function checkCustomer({ customerName, customerId }: UncheckedCustomer): FieldError[] {
+  if (isGiven(customerId)) return isGiven(customerName) ? [twoCustomers()] : [];
+  if (isGiven(customerName)) return [];
+  return customerName === null
+    ? [fieldError(['customerName'], 'wrong_type', { type: 'a string' })]
+    : [fieldError(['customerName'], 'required')];
+}
+
+export function twoCustomers(): FieldError {
+  const present = ['customerName', 'customerId'];
+  return fieldError(['customerName'], 'invalid_value', { present });
+}
+
+interface UncheckedCustomer {
+  readonly customerName?: unknown;
+  readonly customerId?: unknown;
 }
 
 /** A line has a name and a price: its own, or those of the item with its SKU, if it has one. */
@@ -79,12 +101,18 @@ function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): 
   return sum < FAR_BELOW_MAXIMUM;
 }
 
-function withDefaultRate(
+/** The lines and the reason with the tax of the settings, if no line has a rate. */
+function withDefaultTax(
   lines: readonly (UncheckedLine | null)[],
-  taxRate: number | null,
-): readonly (UncheckedLine | null)[] {
-  if (taxRate === null || lines.some(line => isGiven(line?.taxRate))) return lines;
-  return lines.map(line => line && { ...line, taxRate });
+  taxReason: unknown,
+  { defaultTaxRate: taxRate, defaultTaxCategory, defaultTaxReason }: InvoiceSettings,
+): { readonly taxed: readonly (UncheckedLine | null)[]; readonly taxReason: unknown } {
+  if (taxRate === null || lines.some(line => isGiven(line?.taxRate)))
+    return { taxed: lines, taxReason };
+  const taxed = lines.map(
+    line => line && { ...line, taxRate, taxCategory: line.taxCategory ?? defaultTaxCategory },
+  );
+  return { taxed, taxReason: taxReason ?? defaultTaxReason };
 }
 
 function checkDueDate(date: unknown, dueDate: unknown): FieldError[] {

@@ -1,5 +1,6 @@
 // Locks the companies of a batch of the ledger, and then reads what its plans need.
 import { lockCompanies } from '../../companies/lock.js';
+import { HAS_EXPOSURES } from '../../customers/exposures.js';
 import { readStock, type StockRef } from '../../inventory/read-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
@@ -27,6 +28,7 @@ import {
   readCreditedInvoices,
   readTransfers,
 } from './read-credited.js';
+import { readComparedOwners } from './read-owners.js';
 import {
   type FundsAllocation,
   type FundsRow,
@@ -65,11 +67,10 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     ],
   );
   const stock = await readStock(goodsOf(credited, creditedRows), tx);
-  failPoint('stock-locked');
   const companies = companyRows.map(toCompany);
   const decimalsOf = new Map(companies.map(({ id, decimals }) => [id, decimals]));
   const creditOf = new Map(creditedRows.map(row => [`${row.companyId} ${row.id}`, row]));
-  return new LedgerState({
+  const state = new LedgerState({
     companies,
     transfers: known,
     stock,
@@ -82,6 +83,9 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     ),
     funds: fundsRows.map(row => toFunds(row, allocations, decimalsOf.get(row.companyId) ?? 0)),
   });
+  await readComparedOwners(inputs, state, tx);
+  failPoint('stock-locked');
+  return state;
 }
 
 function toInvoice(
@@ -166,7 +170,9 @@ const COMPANY = {
   columns: `trim(currency) AS currency, time_zone AS zone,
     credit_note_prefix AS "creditNotePrefix",
     next_entry_sequence AS "nextSequence",
-    next_credit_note_number AS "nextCreditNoteNumber"`,
+    next_credit_note_number AS "nextCreditNoteNumber",
+    customer_count > 0 AS "hasRecords",
+    ${HAS_EXPOSURES} AS "hasExposures"`,
   computed: `clock_timestamp() AS now,
     (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today`,
 };

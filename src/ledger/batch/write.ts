@@ -1,5 +1,6 @@
 // Writes the planned entries of a batch: their rows, what they give to invoices, the changed
 // invoices, payments and credit notes, the goods that go back, and the counters.
+import { addNamedExposures, type NamedExposure } from '../../customers/exposures.js';
 import { recordMovements } from '../../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../../inventory/stock-figures.js';
 import type { PlannedWrite } from '../../jobs/write-kind.js';
@@ -31,6 +32,7 @@ export async function writeLedger(
     insertAllocations(planned, state, tx),
     updateInvoices(state, tx),
     updateFunds(state, tx),
+    updateExposures(planned, state, tx),
     recordMovements(
       planned.flatMap(({ plan }) => plan.movements),
       tx,
@@ -147,6 +149,29 @@ const FUNDS: RowChange<WithDecimals<Funds>> = {
 
 async function updateFunds(state: LedgerState, tx: Transaction): Promise<void> {
   await updateRows('entries', FUNDS, withDecimals(state.changedFunds(), state), tx);
+}
+
+/** What each type of entry does to outstanding less unallocated. Allocations move nothing. */
+const EXPOSURE_SIGNS = {
+  payment: '-',
+  creditNote: '-',
+  reversal: '',
+  refund: '',
+  allocation: null,
+};
+
+async function updateExposures(
+  planned: readonly Planned[],
+  state: LedgerState,
+  tx: Transaction,
+): Promise<void> {
+  const changes = planned.flatMap(({ write: { companyId }, plan }): NamedExposure[] => {
+    const { type, amount, customerKey } = plan.entry;
+    const sign = EXPOSURE_SIGNS[type];
+    if (sign === null || !state.company(companyId).hasExposures) return [];
+    return [{ companyId, customerKey, added: `${sign}${amount}` }];
+  });
+  await addNamedExposures(changes, tx);
 }
 
 const COUNTERS: RowChange<LedgerCompany> = {

@@ -43,7 +43,7 @@ export function planAllocation(
   const { named, errors } = findRecipients(companyId, payload.invoices, funds.allocations, state);
   const invalid = [...errors, ...tooManyInvoices(named, funds)];
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
-  const mixed = otherCustomers(named, funds.customerKey);
+  const mixed = otherCustomers(companyId, named, funds.customerKey, state);
   if (mixed.length > 0) return { refusal: validationFailed(mixed) };
   const refusal = refuseAmounts(named, funds, decimals);
   if (refusal) return { refusal };

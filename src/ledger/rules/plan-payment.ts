@@ -30,7 +30,7 @@ export function planPayment(
   const { decimals } = state.company(companyId);
   const { named, errors } = findRecipients(companyId, invoices, new Map(), state);
   if (errors.length > 0) return { refusal: validationFailed(errors) };
-  const mixed = differingCustomers(named, customerName);
+  const mixed = differingCustomers(companyId, named, customerName, state);
   if (mixed.length > 0) return { refusal: validationFailed(mixed) };
   const existing = externalId && state.transfer(companyId, 'payment', externalId);
   if (existing) return { refusal: transferExists(existing) };
@@ -40,12 +40,17 @@ export function planPayment(
 }
 
 /** Errors if the invoices have different customers, or another one than the request names. */
-function differingCustomers(named: readonly NamedInvoice[], customerName: string | undefined) {
+function differingCustomers(
+  companyId: string,
+  named: readonly NamedInvoice[],
+  customerName: string | undefined,
+  state: LedgerState,
+) {
   const key = named[0]?.invoice.customerKey;
-  const mixed = otherCustomers(named, key);
+  const mixed = otherCustomers(companyId, named, key, state);
   if (mixed.length > 0 || key === undefined || customerName === undefined) return mixed;
   const sentence = 'The invoices are of another customer.';
-  return matchKey(customerName) === key
+  return state.isOneCustomer(companyId, matchKey(customerName), key)
     ? []
     : [fieldError(['customerName'], 'mixed_customers', sentence)];
 }

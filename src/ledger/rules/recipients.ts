@@ -55,11 +55,15 @@ function ambiguousNumber(path: readonly (string | number)[]): FieldError {
 
 /** An error for each invoice of another customer. */
 export function otherCustomers(
+  companyId: string,
   named: readonly NamedInvoice[],
   customerKey: string | undefined,
+  state: LedgerState,
 ): FieldError[] {
   return named.flatMap(({ invoice }, index) =>
-    invoice.customerKey === customerKey ? [] : [fieldError(['invoices', index], 'mixed_customers')],
+    state.isOneCustomer(companyId, invoice.customerKey, customerKey)
+      ? []
+      : [fieldError(['invoices', index], 'mixed_customers')],
   );
 }
 

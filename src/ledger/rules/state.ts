@@ -1,5 +1,6 @@
 // The locked rows of a batch. Plans change them in order, so each write of a batch sees those
 // before it. Amounts are bigints of the currency's minor units.
+import { nameRefKey } from '../../customers/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { toMinor as exactMinor, fromMinor } from '../../platform/values/money.js';
@@ -16,6 +17,10 @@ export interface LedgerCompany {
   readonly today: string;
   /** When the row was locked. */
   readonly now: Date;
+  /** True if a name may belong to a customer's record. */
+  readonly hasRecords: boolean;
+  /** True if entries change rows of customer_exposures. */
+  readonly hasExposures: boolean;
   nextSequence: bigint;
   nextCreditNoteNumber: bigint;
 }
@@ -94,6 +99,8 @@ export class LedgerState {
   readonly #invoicesByNumber = new Map<string, LedgerInvoice[]>();
   readonly #funds: ReadonlyMap<string, Funds>;
   readonly #transfers: Map<string, string>;
+  /** The records of names, by `nameRefKey`. */
+  #owners: ReadonlyMap<string, string> = new Map();
 
   constructor({ companies, invoices, funds, transfers, stock }: LedgerRows) {
     this.stock = stock;
@@ -128,6 +135,21 @@ export class LedgerState {
    */
   invoicesByNumber(companyId: string, number: string): readonly LedgerInvoice[] {
     return this.#invoicesByNumber.get(`${companyId} ${number}`) ?? [];
+  }
+
+  /** Sets the records of the names that plans compare. */
+  setOwners(owners: ReadonlyMap<string, string>): void {
+    this.#owners = owners;
+  }
+
+  /** Whether two folded names are of one record, or the same. */
+  isOneCustomer(companyId: string, nameKey: string, otherKey: string | undefined): boolean {
+    if (nameKey === otherKey || otherKey === undefined) return nameKey === otherKey;
+    const owner = this.#owners.get(nameRefKey({ companyId, nameKey }));
+    return (
+      owner !== undefined &&
+      owner === this.#owners.get(nameRefKey({ companyId, nameKey: otherKey }))
+    );
   }
 
   funds(companyId: string, id: string): Funds | undefined {

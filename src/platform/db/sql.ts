@@ -91,13 +91,16 @@ export interface Walk {
   readonly range: readonly string[];
   readonly order: string;
   readonly filters: readonly string[];
+  /** The rows that a page reads; WALK_MAX if absent. */
+  readonly max?: number;
 }
 
 /**
- * SQL for the first `limit` rows in range that meet the filters. With filters it reads WALK_MAX
+ * SQL for the first `limit` rows in range that meet the filters. With filters it reads `max`
  * rows at most, so a page costs the same however few rows match.
  */
-export function walkRows({ from, range, order, filters }: Walk, limit: number): string {
+export function walkRows(walk: Walk, limit: number): string {
+  const { from, range, order, filters, max = WALK_MAX } = walk;
   const rows = (end: number) => `
     SELECT *
     FROM ${from}
@@ -108,7 +111,7 @@ export function walkRows({ from, range, order, filters }: Walk, limit: number): 
   const alias = from.split(' ').at(-1);
   return `
     SELECT *
-    FROM (${rows(WALK_MAX)}) ${alias}
+    FROM (${rows(max)}) ${alias}
     WHERE ${filters.join(' AND ')}
     ORDER BY ${order}
     LIMIT ${limit}`;
@@ -124,12 +127,12 @@ export function isExactly(column: string, value: string): string {
 }
 
 /** SQL for columns of the last row that a walk reads; no row if it reads all to the end. */
-export function walkEnd({ from, range, order }: Walk, columns: string): string {
+export function walkEnd({ from, range, order, max = WALK_MAX }: Walk, columns: string): string {
   return `
     SELECT ${columns}
     FROM ${from}
     WHERE ${range.join(' AND ')}
     ORDER BY ${order}
-    OFFSET ${WALK_MAX - 1}
+    OFFSET ${max - 1}
     LIMIT 1`;
 }

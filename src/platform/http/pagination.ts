@@ -20,6 +20,8 @@ export interface Page {
   readonly next: string[] | null;
 }
 
+export const NO_PAGE: Page = { body: '[]', next: null };
+
 /**
  * Splits the rows of a query with LIMIT limit + 1 into the page and, if more rows follow, the
  * position of its last row.

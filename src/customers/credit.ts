@@ -1,0 +1,146 @@
+// Holds and credit limits: the refusal of an invoice for a customer who may not owe more. Amounts
+// are in ten-thousandths, which the limit and the amounts of any currency fit.
+import { query, type Transaction } from '../platform/db/connection.js';
+import { lookUpOne } from '../platform/db/sql.js';
+import { Problem } from '../platform/errors.js';
+import { fromUnits, toUnits } from '../platform/values/money.js';
+import { HAS_EXPOSURES, readUnallocated } from './exposures.js';
+import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
+
+/**
+ * SQL of the company's row: creates look for holds and limits. While it is false, they read nothing
+ * of a customer.
+ */
+export const CHECKS_CREDIT = `(customers_on_hold > 0 OR ${HAS_EXPOSURES})`;
+
+/** A record with a hold or a limit that refuses invoices. */
+export interface CustomerCredit {
+  readonly companyId: string;
+  readonly customerId: string;
+  readonly isOnHold: boolean;
+  readonly limit: CreditLimit | null;
+}
+
+interface CreditLimit {
+  readonly limit: bigint;
+  /** Outstanding less unallocated, with the invoices that the batch has planned so far. */
+  exposure: bigint;
+  /** What these invoices add. */
+  added: bigint;
+  /** Null unless `expectRefusals` has read it. */
+  unallocated: bigint | null;
+}
+
+interface CreditRow extends NameRef {
+  readonly customerId: string;
+  readonly isOnHold: boolean;
+  /** Decimal text, like the exposure, which is null if no limit refuses invoices. */
+  readonly limit: string | null;
+  readonly exposure: string | null;
+}
+
+/** The records with a hold or a refusing limit among the customers of a batch. */
+export class Credits {
+  readonly #byName: ReadonlyMap<string, CustomerCredit>;
+
+  private constructor(byName: ReadonlyMap<string, CustomerCredit>) {
+    this.#byName = byName;
+  }
+
+  static readonly NONE = new Credits(new Map());
+
+  /** Reads them by folded name. Requires the locks of the companies. */
+  static async read(refs: readonly NameRef[], tx: Transaction): Promise<Credits> {
+    if (refs.length === 0) return Credits.NONE;
+    const rows = await query<CreditRow>(
+      `SELECT n.company_id AS "companyId", n.name_key AS "nameKey", c.id AS "customerId",
+         c.hold AS "isOnHold",
+         c.credit_limit AS limit,
+         e.exposure
+       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
+         ${NAME_OF_WANTED},
+         ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
+         LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id
+       WHERE NOT c.archived AND (c.hold OR e.exposure IS NOT NULL)`,
+      nameBind(refs),
+      tx,
+    );
+    const byId = new Map<string, CustomerCredit>();
+    const byName = new Map<string, CustomerCredit>();
+    for (const row of rows) {
+      const id = `${row.companyId} ${row.customerId}`;
+      const credit = byId.get(id) ?? toCredit(row);
+      byId.set(id, credit);
+      byName.set(nameRefKey(row), credit);
+    }
+    return new Credits(byName);
+  }
+
+  find(ref: NameRef): CustomerCredit | null {
+    return this.#byName.get(nameRefKey(ref)) ?? null;
+  }
+
+  /**
+   * Reads what the refusals of these customers show. Before the plans, which read nothing: for
+   * customers whose limit a batch may exceed.
+   */
+  async expectRefusals(credits: readonly CustomerCredit[], tx: Transaction): Promise<void> {
+    const unallocated = await readUnallocated(credits, tx);
+    for (const { companyId, customerId, limit } of credits)
+      if (limit) limit.unallocated = unallocated.get(`${companyId} ${customerId}`) ?? 0n;
+  }
+
+  /** The records whose exposure the planned invoices change. */
+  changed(): { companyId: string; customerId: string; added: string }[] {
+    return [...new Set(this.#byName.values())].flatMap(({ companyId, customerId, limit }) =>
+      limit && limit.added !== 0n ? [{ companyId, customerId, added: fromUnits(limit.added) }] : [],
+    );
+  }
+}
+
+function toCredit({ companyId, customerId, isOnHold, limit, exposure }: CreditRow): CustomerCredit {
+  const isLimited = limit !== null && exposure !== null;
+  return {
+    companyId,
+    customerId,
+    isOnHold,
+    limit: isLimited
+      ? { limit: toUnits(limit), exposure: toUnits(exposure), added: 0n, unallocated: null }
+      : null,
+  };
+}
+
+/** The refusal (customer_on_hold, then credit_limit_exceeded) of an invoice; null for neither. */
+export function refuseCredit(
+  { customerId, isOnHold, limit }: CustomerCredit,
+  total: string,
+): Problem | null {
+  if (isOnHold) {
+    const detail = 'This customer is on hold; nothing was written.';
+    return new Problem('customer_on_hold', detail, { members: { customerId } });
+  }
+  const requested = toUnits(total);
+  if (!limit || requested === 0n || limit.exposure + requested <= limit.limit) return null;
+  const available = limit.limit - limit.exposure;
+  const unallocated = limit.unallocated ?? 0n;
+  const detail = `${total} requested, ${fromUnits(available)} available. Nothing was written.`;
+  return new Problem('credit_limit_exceeded', detail, {
+    members: {
+      customerId,
+      creditLimit: toNumber(limit.limit),
+      outstanding: toNumber(limit.exposure + unallocated),
+      unallocated: toNumber(unallocated),
+      requested: Number(total),
+      available: toNumber(available),
+    },
+  });
+}
+
+const toNumber = (units: bigint) => Number(fromUnits(units));
+
+/** Adds an accepted invoice to the exposure. */
+export function addToExposure({ limit }: CustomerCredit, total: string): void {
+  if (!limit) return;
+  limit.exposure += toUnits(total);
+  limit.added += toUnits(total);
+}

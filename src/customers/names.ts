@@ -1,0 +1,112 @@
+// Which record an id or a name stands for. Invoices and entries have names, not records: a name
+// belongs to the record that has it as its name or an alias, and a merged record's id stands for
+// the record that remains.
+import { plainArray, textArray } from '../platform/db/arrays.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { lookUpOne } from '../platform/db/sql.js';
+import { isUuid } from '../platform/values/ids.js';
+
+/** SQL of a WITH RECURSIVE query `remaining` (sent, id): the records that the ids in $2 stand for. */
+const REMAINING = `
+  chain AS (
+    SELECT wanted.id AS sent, c.id, c.merged_into
+    FROM unnest($2::uuid[]) AS wanted (id),
+      ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')}
+    UNION ALL
+    SELECT chain.sent, c.id, c.merged_into
+    FROM chain,
+      ${lookUpOne('customers', 'c', 'company_id = $1 AND id = chain.merged_into')}
+  ),
+  remaining AS (SELECT sent, id FROM chain WHERE merged_into IS NULL)`;
+
+/**
+ * Reads columns of the records that ids stand for, by the id that was sent. An id that no record
+ * has is absent. SQL names the record c.
+ */
+export async function readRemaining<Row extends object>(
+  companyId: string,
+  ids: readonly string[],
+  columns: string,
+  tx?: Transaction,
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<Row & { sent: string }>(
+    `WITH RECURSIVE ${REMAINING}
+     SELECT remaining.sent, ${columns}
+     FROM remaining,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = remaining.id')}`,
+    [companyId, plainArray([...new Set(ids)])],
+    tx,
+  );
+  return new Map(rows.map(row => [row.sent, row]));
+}
+
+/**
+ * The name of the record in use that a request's `customerId` stands for. Undefined for a value
+ * that is no UUID, which a schema refuses.
+ */
+export async function findCustomer(
+  companyId: string,
+  sent: unknown,
+): Promise<{ readonly name: string } | 'unknown' | undefined> {
+  if (typeof sent !== 'string' || !isUuid(sent)) return undefined;
+  const id = sent.toLowerCase();
+  type Row = { readonly name: string; readonly archived: boolean };
+  const found = await readRemaining<Row>(companyId, [id], 'c.name, c.archived');
+  const record = found.get(id);
+  return record && !record.archived ? record : 'unknown';
+}
+
+/** The folded names of the record that an id stands for, in order; empty if no record has the id. */
+export async function readNameKeys(companyId: string, id: string): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    `WITH RECURSIVE ${REMAINING}
+     SELECT n.name_key AS key
+     FROM remaining
+     JOIN customer_names n ON n.company_id = $1 AND n.customer_id = remaining.id
+     ORDER BY n.name_key`,
+    [companyId, plainArray([id])],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** A folded name of a company. */
+export interface NameRef {
+  readonly companyId: string;
+  readonly nameKey: string;
+}
+
+/** The ids of the records that have these names, by `nameRefKey`. Other names are absent. */
+export async function readOwners(
+  refs: readonly NameRef[],
+  tx: Transaction,
+): Promise<Map<string, string>> {
+  if (refs.length === 0) return new Map();
+  const rows = await query<NameRef & { customerId: string }>(
+    `SELECT n.company_id AS "companyId", n.name_key AS "nameKey", n.customer_id AS "customerId"
+     FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
+       ${NAME_OF_WANTED}`,
+    nameBind(refs),
+    tx,
+  );
+  return new Map(rows.map(row => [nameRefKey(row), row.customerId]));
+}
+
+/** SQL for the row n of customer_names with the name of a row `wanted`. */
+export const NAME_OF_WANTED = lookUpOne(
+  'customer_names',
+  'n',
+  'company_id = wanted.company_id AND name_key = wanted.name_key',
+);
+
+/** The arrays of companies and names of a statement. */
+export function nameBind(refs: readonly NameRef[]): string[] {
+  return [
+    plainArray(refs.map(({ companyId }) => companyId)),
+    textArray(refs.map(({ nameKey }) => nameKey)),
+  ];
+}
+
+export function nameRefKey({ companyId, nameKey }: NameRef): string {
+  return `${companyId} ${nameKey}`;
+}

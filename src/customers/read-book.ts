@@ -1,0 +1,118 @@
+// Reads the records that a change concerns, in the transaction that has locked the company.
+import { textArray } from '../platform/db/arrays.js';
+import { query, type Transaction } from '../platform/db/connection.js';
+import { lookUpOne } from '../platform/db/sql.js';
+import { matchKey } from '../platform/values/text.js';
+
+/** What identifies the records that a change concerns. */
+export interface Wanted {
+  readonly ids?: readonly string[];
+  readonly numbers?: readonly string[];
+  readonly externalIds?: readonly string[];
+  readonly names?: readonly string[];
+}
+
+export interface CustomerRow {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+}
+
+export function numberText(number: bigint): string {
+  return `C-${String(number).padStart(5, '0')}`;
+}
+
+export function readRecords(
+  companyId: string,
+  { ids = [], numbers = [], externalIds = [], names = [] }: Wanted,
+  tx: Transaction,
+): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    `SELECT c.id, c.version, c.body
+     FROM (
+         SELECT id FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND number_key = ANY($3::text[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND external_id = ANY($4::text[])
+         UNION
+         SELECT customer_id FROM customer_names WHERE company_id = $1 AND name_key = ANY($5::text[])
+       ) wanted,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')}`,
+    [
+      companyId,
+      ids,
+      textArray(numbers.map(matchKey)),
+      textArray(externalIds),
+      textArray(names.map(matchKey)),
+    ],
+    tx,
+  );
+}
+
+export function readMergedRecords(
+  companyId: string,
+  id: string,
+  tx: Transaction,
+): Promise<CustomerRow[]> {
+  return query<CustomerRow>(
+    `WITH RECURSIVE merged (id) AS (
+       SELECT id FROM customers WHERE company_id = $1 AND merged_into = $2
+       UNION ALL
+       SELECT c.id
+       FROM merged
+       JOIN customers c ON c.company_id = $1 AND c.merged_into = merged.id
+     )
+     SELECT c.id, c.version, c.body
+     FROM merged,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = merged.id')}`,
+    [companyId, id],
+    tx,
+  );
+}
+
+export async function findUsedNames(
+  companyId: string,
+  keys: readonly string[],
+  tx: Transaction,
+): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    `SELECT key
+     FROM unnest($2::text[]) AS wanted (key)
+     WHERE EXISTS (
+         SELECT FROM invoices WHERE company_id = $1 AND customer_key = wanted.key
+       )
+       OR EXISTS (
+         SELECT FROM entries
+         WHERE company_id = $1 AND customer_key = wanted.key
+           AND type IN ('payment', 'refund', 'creditNote')
+       )`,
+    [companyId, textArray(keys)],
+    tx,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** The first number from `next` on that no stored record has. */
+export async function findFreeNumber(
+  companyId: string,
+  next: bigint,
+  tx: Transaction,
+): Promise<bigint> {
+  const STEP = 1_000n;
+  for (let from = next; ; from += STEP) {
+    const candidates = Array.from({ length: Number(STEP) }, (_, index) => from + BigInt(index));
+    const [free] = await query<{ at: string }>(
+      `SELECT wanted.at
+       FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, at)
+       WHERE NOT EXISTS (
+         SELECT FROM customers WHERE company_id = $1 AND number_key = wanted.key
+       )
+       ORDER BY wanted.at
+       LIMIT 1`,
+      [companyId, textArray(candidates.map(number => matchKey(numberText(number))))],
+      tx,
+    );
+    if (free) return from + BigInt(free.at) - 1n;
+  }
+}
