@@ -68,7 +68,8 @@ function recordPayment(
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const { rows, allocations } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
+  const funds = { id: resultId, type: 'payment', date, effectiveDate: date } as const;
+  const { rows, allocations, effectiveDate } = moveMoney(funds, changes, date);
   const unallocated = amounts.reduce((left, each) => left - each, amount);
   // The invoice's spelling, so that a customer has one.
   const customerName = named[0]?.invoice.customerName ?? payload.customerName ?? '';
@@ -93,6 +94,7 @@ function recordPayment(
       sequence,
       type: 'payment',
       date,
+      effectiveDate,
       currency,
       customerName,
       customerKey: matchKey(customerName),
@@ -127,7 +129,7 @@ export function planReversal(
     if (!invoice) throw new Error(`invoice ${id} of a payment is not locked`);
     return { invoice, amount: -amount };
   });
-  const { rows, allocations } = moveMoney(payment, changes, payload.date);
+  const { rows, allocations, effectiveDate } = moveMoney(payment, changes, payload.date);
   payment.allocations = allocations;
   payment.unallocated = 0n;
   payment.isReversed = true;
@@ -139,6 +141,7 @@ export function planReversal(
         ...takeSequence(company),
         type: 'reversal',
         date: payload.date,
+        effectiveDate,
         fundsId: payment.id,
         explanation: payload.reason,
         customerName,
