@@ -46,6 +46,7 @@ const TAGS = [
   },
   { name: 'Payments', description: "Customers' money: payments, allocations and refunds." },
   { name: 'Credit notes', description: 'Corrections of invoices, and the entries of an invoice.' },
+  { name: 'Receivables', description: 'What customers owe: statements of account, and ageing.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Jobs', description: 'Writes that returned 202.' },

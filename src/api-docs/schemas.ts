@@ -3,6 +3,7 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
 import { customerSchemas, customerStateMembers } from './customer-schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
@@ -14,6 +15,7 @@ import {
   resultSchema,
 } from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
+import { receivableSchemas } from './receivable-schemas.js';
 import {
   count,
   currency,
@@ -196,6 +198,11 @@ const Summary = object({
     'Those of them with a due date before today, in the time zone of the company.',
   ),
   unallocated: object({ total: money }, 'The unallocated money of payments and credit notes.'),
+  receivables: object(
+    Object.fromEntries(AGES.map(age => [age, money])),
+    '`outstanding.total` by the days after the due date, in the time zone of the company. ' +
+      '`current` is not yet due or has no due date.',
+  ),
 });
 
 const FieldError: JsonSchema = {
@@ -251,7 +258,7 @@ const Problem: JsonSchema = {
 };
 
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...{ ...ledgerSchemas, ...customerSchemas, Summary, ...invoiceSchemas },
+  ...{ ...ledgerSchemas, ...customerSchemas, ...receivableSchemas, Summary, ...invoiceSchemas },
   Item,
   Adjustment,
   Movement,

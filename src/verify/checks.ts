@@ -11,6 +11,7 @@ import {
   RESULTS_WITHOUT_JOB,
 } from './job-offenders.js';
 import { LEDGER_CHECKS } from './ledger/offenders.js';
+import { CUSTOMER_BALANCES, DUES } from './receivable-offenders.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
@@ -75,6 +76,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },
   { name: 'the rollup of taxes equals a recount up to its watermarks', sql: TAX_ROLLUP },
   { name: "a summary's unallocated money equals a recount up to its watermark", sql: UNALLOCATED },
+  { name: "the dues of a company's invoices equal a recount up to their watermarks", sql: DUES },
+  {
+    name: "a customer's debits less credits are its outstanding less its unallocated money",
+    sql: CUSTOMER_BALANCES,
+  },
   { name: STOCK_OF_ITEM, sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
   { name: KIND_OF_MOVEMENT, sql: MOVEMENT_KINDS, newSql: MOVEMENT_KINDS },
   {
