@@ -28,6 +28,7 @@ import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
+import { receivablesPages } from './receivables/routes.js';
 import { SEARCH, showSearch } from './search/page.js';
 import { settingsPages } from './settings/routes.js';
 import { taxReportPages } from './tax-report/routes.js';
@@ -63,6 +64,7 @@ export function routeTable(
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
     ...customerPages(pager),
+    ...receivablesPages(pager),
     ...inventoryPages(submitter, pager),
     ...taxReportPages(),
     ...settingsPages(attempts),

@@ -278,8 +278,8 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('show the warehouse their names and nothing else', async () => {
     const { company, browser } = await arrange('warehouse');
-    const { id } = await create(company, FULL);
     await issue(company, { customerName: 'Harbor' });
+    const { id } = await create(company, FULL);
     const page = await browser.get('/customers');
     expect(textOf(page)).to.contain('Harbour Ltd K-7');
     expect(page.text).to.not.match(/\$|ap@|DE123|On hold|Trading|crm-7/u);

@@ -4,7 +4,6 @@
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { bodyOf, type FieldTypes } from '../kit/forms/form.js';
 import { WAS_PREFIX } from '../kit/forms/form-state.js';
-import type { Option } from '../kit/ui/fields.js';
 import type { Customer } from './customer-view.js';
 
 /** The labels of a record's fields, in the order of its JSON; of an object, by its members. */
@@ -132,11 +131,4 @@ export function withListErrors(errors: ReadonlyMap<string, string>): Map<string,
     if (!moved.has(own)) moved.set(own, text);
   }
   return moved;
-}
-
-const NO_OPTION: Option = { value: '', label: '–' };
-
-export function optionsOf(codes: readonly string[], label: (code: string) => string): Option[] {
-  const options = codes.map(value => ({ value, label: label(value) }));
-  return [NO_OPTION, ...options.sort((a, b) => a.label.localeCompare(b.label, 'en'))];
 }

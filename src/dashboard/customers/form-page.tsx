@@ -1,35 +1,13 @@
 // The page of a customer's form. Fields that most records leave empty are folded.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { TAX_CATEGORIES } from '../../companies/tax-category.js';
-import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from '../../customers/code-lists.js';
-import { LANGUAGES } from '../../customers/record.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { customerPath } from './customer-view.js';
-import { FIELD_NAMES, LABELS, optionsOf } from './fields.js';
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-const languageNames = new Intl.DisplayNames('en', { type: 'language' });
-export const countryName = (code: string) => countryNames.of(code) ?? code;
-export const languageName = (code: string) => languageNames.of(code) ?? code;
-
-export const TAX_TYPES: Readonly<Record<string, string>> = {
-  S: 'Standard rate',
-  Z: 'Zero-rated',
-  E: 'Exempt',
-  AE: 'Reverse charge',
-  K: 'Intra-EU supply',
-  G: 'Export outside the EU',
-  O: 'Not subject to tax',
-};
-
-const COUNTRY_OPTIONS = optionsOf(COUNTRIES, countryName);
-const LANGUAGE_OPTIONS = optionsOf(LANGUAGES, languageName);
-const SCHEME_OPTIONS = optionsOf(ELECTRONIC_ADDRESS_SCHEMES, code => code);
-const TAX_OPTIONS = optionsOf(TAX_CATEGORIES, code => TAX_TYPES[code] ?? code);
+import { FIELD_NAMES, LABELS } from './fields.js';
+import { COUNTRY_OPTIONS, LANGUAGE_OPTIONS, SCHEME_OPTIONS, TAX_OPTIONS } from './options.js';
 
 interface FormProps {
   readonly state: FormState;

@@ -6,7 +6,7 @@ import { type Answer, notFound, type PageRequest, uuidOr404 } from '../kit/page.
 import { ButtonLink, By, PageHead, Pager, Time } from '../kit/ui/components.js';
 import { type Customer, customerPath, getCustomer } from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
-import { countryName, languageName, TAX_TYPES } from './form-page.js';
+import { countryName, languageName, TAX_TYPES } from './options.js';
 
 const VERSIONS = 50;
 

@@ -1,8 +1,8 @@
 // The records of customers, by name, with what each one owes.
 
-import { NOTHING_OWED, type Owed, readOwed } from '../../customers/owed.js';
 import { listCustomers } from '../../customers/queries.js';
 import { toUnits } from '../../platform/values/money.js';
+import { NOTHING_OWED, type Owed, readOwed } from '../../receivables/owed.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
@@ -22,15 +22,18 @@ const COLUMNS: readonly ListColumn<CustomerRow>[] = [
   { head: 'Number', wraps: true, cell: ({ number }) => number },
   {
     head: 'Status',
-    cell: row => (
-      <CustomerState customer={row} isOverLimit={isOverLimit(row.creditLimit, row.owed)} />
-    ),
+    cell: row => {
+      const isOver = !row.archived && isOverLimit(row.creditLimit, row.owed);
+      const hasState = row.hold || row.archived || isOver;
+      return hasState ? <CustomerState customer={row} isOverLimit={isOver} /> : null;
+    },
   },
   { head: 'City', wraps: true, phone: 'hidden', optional: true, cell: cityOf },
   { head: 'E-mail', wraps: true, from: 'wide', optional: true, cell: ({ email }) => email },
   {
     head: 'Overdue',
     align: 'end',
+    optional: true,
     cell: ({ owed: { overdue } }) =>
       overdue === '0' ? null : (
         <span class="overdue-figure">

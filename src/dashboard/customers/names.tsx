@@ -1,9 +1,12 @@
 // Names of invoices and payments without a record, and records for those that are ticked.
 import { v7 as uuidv7 } from 'uuid';
 import { createCustomers } from '../../customers/service.js';
-import { listUnrecordedNames, type UnrecordedName } from '../../customers/unrecorded.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import {
+  listUnrecordedNames,
+  type UnrecordedName,
+} from '../../receivables/names-without-record.js';
 import { refusalOf } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { idempotencyKeyOf } from '../kit/forms/submit-write.js';

@@ -1,8 +1,11 @@
 // The pages of customers.
 import type { Pager } from '../../platform/http/pagination.js';
-import { may } from '../../users/roles.js';
+import { may, type Permission } from '../../users/roles.js';
 import { showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute, post } from '../kit/page.js';
+import { exportOpen, exportStatement } from './account/files.js';
+import { showAccount } from './account/page.js';
+import { showStatementPrint } from './account/print.js';
 import { CUSTOMERS } from './customer-view.js';
 import {
   addCustomer,
@@ -34,6 +37,8 @@ export function customerPages(pager: Pager): PageRoute[] {
     post(NEW_CUSTOMER, 'change-customers', addCustomer),
     get(NAMES_PATH, 'change-customers', request => showNames(request, pager)),
     post(NAMES_PATH, 'change-customers', request => recordNames(request, pager)),
+    ...accountPages(`${CUSTOMERS}/name`, 'see-sales', pager),
+    ...accountPages(record, 'see-customers', pager),
     get(`${record}/edit`, 'change-customers', showEditCustomer),
     post(`${record}/edit`, 'change-customers', editCustomer),
     get(`${record}/history`, 'see-customers', request => showHistory(request, pager)),
@@ -43,5 +48,15 @@ export function customerPages(pager: Pager): PageRoute[] {
     post(`${record}/restore`, 'change-customers', restoreCustomer),
     get(`${record}/delete`, 'change-customers', showDelete),
     post(`${record}/delete`, 'change-customers', removeCustomer),
+  ];
+}
+
+/** The pages of an account, of a plain name or of a record. */
+function accountPages(path: string, guard: Permission, pager: Pager): PageRoute[] {
+  return [
+    get(path, guard, request => showAccount(request, pager)),
+    get(`${path}/statement.csv`, guard, exportStatement),
+    get(`${path}/open-items.csv`, guard, exportOpen),
+    get(`${path}/print`, guard, showStatementPrint),
   ];
 }
