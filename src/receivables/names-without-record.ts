@@ -3,6 +3,8 @@
 import { IS_DUE } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
 import { readRows } from '../platform/db/list-reads.js';
+import { matchKey } from '../platform/values/text.js';
+import { newestSpelling } from './customer.js';
 
 /** Names that a page looks at, in the order of folded names: some 40 ms. */
 const LOOKED_AT = 2_000;
@@ -104,3 +106,44 @@ const DETAILS = `
       LIMIT 1
     ) newest ON true
   ORDER BY wanted.key`;
+
+/**
+ * Names of invoices that begin with a text and have no record, by folded name: few of them, and
+ * none after LOOKED_AT names.
+ */
+export async function suggestPlainNames(
+  companyId: string,
+  text: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await readRows<{ name: string }>(companyId, PLAIN_NAMES, [
+    ...[companyId, matchKey(text), limit, SUGGESTED_FROM],
+  ]);
+  return rows.map(({ name }) => name);
+}
+
+/** Names that a suggestion looks at: a few milliseconds. */
+const SUGGESTED_FROM = 200;
+const nextOfInvoice = (condition: string) => `(
+    SELECT customer_key FROM invoices
+    WHERE company_id = $1 AND ${condition}
+    ORDER BY customer_key
+    LIMIT 1
+  )`;
+
+const PLAIN_NAMES = `
+  WITH RECURSIVE names (key, is_free, free, looked) AS (
+    SELECT first.key, ${isFree('first.key')}, (${isFree('first.key')})::int, 1
+    FROM (SELECT ${nextOfInvoice('customer_key >= $2')} AS key) first
+    WHERE starts_with(first.key, $2)
+    UNION ALL
+    SELECT next.key, next.is_free, names.free + next.is_free::int, names.looked + 1
+    FROM names,
+      LATERAL (SELECT ${nextOfInvoice('customer_key > names.key')} AS key OFFSET 0) found,
+      LATERAL (SELECT found.key, ${isFree('found.key')} AS is_free OFFSET 0) next
+    WHERE names.free < $3 AND names.looked < $4 AND starts_with(found.key, $2)
+  )
+  SELECT ${newestSpelling('names.key')} AS name
+  FROM names
+  WHERE names.is_free
+  ORDER BY names.key`;

@@ -44,6 +44,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /invoices/new': 'OM',
   'POST /invoices/new': 'OM',
   'GET /invoices/items': 'OM',
+  'GET /invoices/customers': 'OM',
   'GET /invoices/jobs/:id': 'OM',
   'GET /invoices/:id/credit': 'OM',
   'POST /invoices/:id/credit': 'OM',

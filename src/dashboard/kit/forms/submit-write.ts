@@ -108,12 +108,12 @@ export function getJobState(
 
 /** The problem in a refused job, as it would be thrown. */
 export function problemOf(document: ProblemDocument): Problem {
-  const errors = document.errors as readonly FieldError[] | undefined;
-  return new Problem(
-    document.code as Problem['code'],
-    document.detail,
-    errors === undefined ? {} : { errors },
-  );
+  const { type: _type, title: _title, status: _status, instance: _instance, ...own } = document;
+  const { code, detail, errors, ...members } = own;
+  return new Problem(code as Problem['code'], detail, {
+    ...(errors === undefined ? {} : { errors: errors as readonly FieldError[] }),
+    members,
+  });
 }
 
 function resultOf({ resultId, body, problem }: JobOutcome): WriteResult {
