@@ -88,10 +88,17 @@ const CustomerBatchResults = object({
   ),
 });
 
-/** Members of an `invalid_state` of a customer. */
-export const customerStateMembers = {
-  outstanding: described(money, 'With `invalid_state` of a customer to be archived.'),
-  unallocated: described(money, 'With `invalid_state` of a customer to be archived.'),
+const OWED = 'With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived.';
+
+/** Members of the problems of a customer. */
+export const customerProblemMembers = {
+  customerId: described(
+    uuid,
+    'With `customer_on_hold` and `credit_limit_exceeded`: the id of the record.',
+  ),
+  creditLimit: described(money, 'With `credit_limit_exceeded`.'),
+  outstanding: described(money, OWED),
+  unallocated: described(money, OWED),
   mergedInto: described(uuid, 'With `invalid_state` of a merged customer.'),
 };
 

@@ -5,7 +5,7 @@ import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
-import { customerSchemas, customerStateMembers } from './customer-schemas.js';
+import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import {
@@ -246,11 +246,19 @@ const Problem: JsonSchema = {
     instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
     existingId: described(uuid, 'With `already_exists`: the existing item, transfer or customer.'),
-    requested: described(money, 'With `amount_exceeds_unallocated`.'),
-    available: described(money, 'With `amount_exceeds_unallocated`: the unallocated amount.'),
+    requested: described(
+      money,
+      'With `amount_exceeds_unallocated`, and with `credit_limit_exceeded`: the total of the ' +
+        'invoice.',
+    ),
+    available: described(
+      money,
+      'With `amount_exceeds_unallocated`: the unallocated amount. With `credit_limit_exceeded`: ' +
+        'what is left of the limit; negative if it is exceeded already.',
+    ),
     ...invoiceStateMembers,
     parameter: described(text, 'With `invalid_parameter` and `unknown_parameter`: its name.'),
-    ...customerStateMembers,
+    ...customerProblemMembers,
     requiredScope: described(text, 'With `insufficient_scope`: the scope that the key lacks.'),
     ...fieldErrorMembers,
   },

@@ -8,12 +8,9 @@ import {
   rotateKey,
   updateKeyScopes,
 } from '../api-keys/service.js';
-import {
-  type CompanySettings,
-  createCompany,
-  getCompany,
-  updateCompany,
-} from '../companies/service.js';
+import { CREDIT_LIMIT_ACTIONS, type CreditLimitAction } from '../companies/credit-limit-action.js';
+import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
+import { updateSettings } from '../customers/settings.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { findRole, ROLES } from '../users/roles.js';
@@ -38,7 +35,7 @@ interface Command {
 
 const COMPANY_OPTIONS = [
   ...['name', 'currency', 'timezone', 'rate-limit'],
-  ...['terms-days', 'default-tax-rate'],
+  ...['terms-days', 'default-tax-rate', 'credit-limit-action'],
 ];
 const COMPANY_FLAGS = ['allow-negative-stock', 'no-allow-negative-stock'];
 
@@ -57,7 +54,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     flags: COMPANY_FLAGS,
     required: ['company'],
     run: async values =>
-      companyRecord(await updateCompany(id(values, 'company'), settings(values))),
+      companyRecord(await updateSettings(id(values, 'company'), settings(values))),
   },
   'key create': {
     options: ['company', 'name', 'scopes', 'expires-at'],
@@ -212,8 +209,17 @@ function settings(values: Values): Partial<CompanySettings> {
     allowNegativeStock: allow || refuse ? allow === true : undefined,
     termsDays: numberOrNone(values, 'terms-days'),
     defaultTaxRate: taxRate == null ? taxRate : String(taxRate),
+    creditLimitAction: creditLimitAction(values),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function creditLimitAction(values: Values): CreditLimitAction | undefined {
+  const given = text(values, 'credit-limit-action');
+  const action = CREDIT_LIMIT_ACTIONS.find(each => each === given);
+  if (given !== undefined && action === undefined)
+    throw new CommandError('--credit-limit-action must be warn or refuse.');
+  return action;
 }
 
 function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
@@ -229,6 +235,7 @@ function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
     allowNegativeStock,
     termsDays,
     defaultTaxRate,
+    creditLimitAction: company.creditLimitAction,
   };
 }
 

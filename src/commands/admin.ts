@@ -9,6 +9,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
 
   company create --name N [--currency USD] [--timezone UTC] [--rate-limit 1000]
                  [--allow-negative-stock] [--terms-days 30|none] [--default-tax-rate 19|none]
+                 [--credit-limit-action warn|refuse]
   company update --company ID [the same options] [--no-allow-negative-stock]
   key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
   key rotate --key ID [--overlap-hours 24]

@@ -1,6 +1,7 @@
 // The company record: its name and the settings that its requests follow.
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
 import type { Actor } from './actor.js';
+import type { CreditLimitAction } from './credit-limit-action.js';
 import type { CsvFormat } from './csv-format.js';
 
 export interface CompanyRow {
@@ -23,6 +24,8 @@ export interface CompanyRow {
   termsDays: number | null;
   /** Decimal text, in percent: the tax of invoices whose lines have none; null for no tax. */
   defaultTaxRate: string | null;
+  /** Of invoices above a customer's credit limit. Changed by customers/settings.ts. */
+  creditLimitAction: CreditLimitAction;
   /** The format of CSV downloads. */
   csvFormat: CsvFormat;
   /** Null beside a time: an operator's command made the change. */
@@ -50,6 +53,7 @@ export const companyModel = defineModel<CompanyRow>('companies', types => ({
   creditNotePrefix: types.TEXT,
   termsDays: types.SMALLINT,
   defaultTaxRate: types.DECIMAL(7, 4),
+  creditLimitAction: types.TEXT,
   csvFormat: types.TEXT,
   settingsChangedBy: types.JSON,
   settingsChangedAt: types.DATE,

@@ -1,12 +1,13 @@
 // Creating and changing companies.
 import { v7 as uuidv7 } from 'uuid';
-import { inTransaction, queryOne, type Transaction } from '../platform/db/connection.js';
+import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, NO_KEY_UPDATE } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { DECIMALS, decimalPlaces, exactNumber, isCurrency } from '../platform/values/money.js';
 import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/values/text.js';
 import type { Actor } from './actor.js';
+import { CREDIT_LIMIT_ACTIONS } from './credit-limit-action.js';
 import { type Company, type CompanyRow, companyModel } from './model.js';
 
 export type CompanySettings = Omit<
@@ -45,24 +46,23 @@ export async function createCompany(
 export async function updateCompany(
   companyId: string,
   changes: Partial<CompanySettings>,
-  changedBy: Actor | null = null,
+  changedBy: Actor | null,
+  tx: Transaction,
 ): Promise<Company> {
-  const checked = await checkSettings(changes);
-  return inTransaction(async tx => {
-    // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or
-    // the batch sees the new currency.
-    const company = await companyModel().findByPk(companyId, {
-      lock: NO_KEY_UPDATE,
-      ...joining(tx),
-    });
-    if (!company) throw missing(companyId);
-    const { currency = company.currency } = checked;
-    const records = recordsInCurrency(company);
-    if (records !== null && currency !== company.currency)
-      throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
-    const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
-    return company.update({ ...checked, ...change }, joining(tx));
+  const checked = await checkSettings(changes, tx);
+  // A batch takes this lock for its invoice numbers: either its first invoice is seen here, or the
+  // batch sees the new currency.
+  const company = await companyModel().findByPk(companyId, {
+    lock: NO_KEY_UPDATE,
+    ...joining(tx),
   });
+  if (!company) throw missing(companyId);
+  const { currency = company.currency } = checked;
+  const records = recordsInCurrency(company);
+  if (records !== null && currency !== company.currency)
+    throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
+  const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
+  return company.update({ ...checked, ...change }, joining(tx));
 }
 
 /** Throws Problem `not_found`. */
@@ -111,7 +111,7 @@ async function checkSettings<Settings extends Partial<CompanySettings>>(
 }
 
 function checkInvoiceSettings(settings: Partial<CompanySettings>): void {
-  const { termsDays, defaultTaxRate } = settings;
+  const { termsDays, defaultTaxRate, creditLimitAction } = settings;
   for (const field of ['invoicePrefix', 'creditNotePrefix'] as const) {
     if (PREFIX.test(settings[field] ?? '')) continue;
     throw invalidField(
@@ -123,6 +123,12 @@ function checkInvoiceSettings(settings: Partial<CompanySettings>): void {
     throw invalidField(
       'termsDays',
       `Payment terms must be a whole number of days from 0 to ${MAX_TERMS_DAYS}.`,
+    );
+  }
+  if (creditLimitAction !== undefined && !CREDIT_LIMIT_ACTIONS.includes(creditLimitAction)) {
+    throw invalidField(
+      'creditLimitAction',
+      `The action at a credit limit must be ${CREDIT_LIMIT_ACTIONS.join(' or ')}.`,
     );
   }
   if (defaultTaxRate != null && !isTaxRate(defaultTaxRate)) {

@@ -1,16 +1,16 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { keyContains } from '../platform/db/sql.js';
+import { containsPattern, keyContains } from '../platform/db/sql.js';
 import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerQuery } from './list-schema.js';
-import { customerJsonSql } from './record.js';
+import { customerJsonSql, LAST_VERSION } from './record.js';
 
 /** The company's currency, for the JSON of its records. */
 const CURRENCY = '(SELECT trim(currency) FROM companies WHERE companies.id = $1)';
-const BODY = customerJsonSql('c.body', CURRENCY);
+const BODY = customerJsonSql('v.body', CURRENCY);
 
 /** SQL: the record that a merged record ended in, of the records that `where` finds. */
 export function remainingCustomer(companyId: string, where: string): string {
@@ -30,7 +30,7 @@ export function remainingCustomer(companyId: string, where: string): string {
 export async function findCustomer(companyId: string, id: string): Promise<string | null> {
   const row = await queryOne<{ body: string }>(
     `SELECT ${BODY} AS body
-     FROM customers c
+     FROM customers c, ${LAST_VERSION}
      WHERE c.company_id = $1 AND c.id = ${remainingCustomer('$1', 'id = $2')}`,
     [companyId, id],
   );
@@ -50,18 +50,17 @@ export async function listCustomers(
     const [key, id] = position.map(value);
     where.push(`(c.name_key, c.id) > (${key}, ${id}::uuid)`);
   }
-  // The inner rows have no body, which is stored apart.
   const rows = await readRows<{ id: string; key: string; body: string }>(
     companyId,
     `SELECT c.id, c.name_key AS key, ${BODY} AS body
      FROM (
-         SELECT c.company_id, c.id
+         SELECT c.company_id, c.id, c.name_key, c.version
          FROM customers c
          WHERE c.company_id = $1 AND ${where.join(' AND ')}
          ORDER BY c.name_key, c.id
          LIMIT $2
-       ) found
-       JOIN customers c USING (company_id, id)
+       ) c,
+       ${LAST_VERSION}
      ORDER BY c.name_key, c.id`,
     bind,
   );
@@ -105,7 +104,7 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
   const { q, name, number, externalId, taxId, hold, archived, updatedSince } = filter;
   const where = [archived ? 'c.archived' : 'NOT c.archived'];
   if (hold) where.push('c.hold');
-  if (q !== undefined) where.push(keyContains('c.search_key', foldText(q), value));
+  if (q !== undefined) where.push(`c.search_key LIKE ${value(containsPattern(foldText(q)))}`);
   if (name !== undefined)
     where.push(`c.id = (
       SELECT customer_id FROM customer_names

@@ -3,6 +3,7 @@ import { textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
+import { LAST_VERSION } from './record.js';
 
 /** What identifies the records that a change concerns. */
 export interface Wanted {
@@ -28,7 +29,7 @@ export function readRecords(
   tx: Transaction,
 ): Promise<CustomerRow[]> {
   return query<CustomerRow>(
-    `SELECT c.id, c.version, c.body
+    `SELECT c.id, c.version, v.body
      FROM (
          SELECT id FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])
          UNION
@@ -38,7 +39,8 @@ export function readRecords(
          UNION
          SELECT customer_id FROM customer_names WHERE company_id = $1 AND name_key = ANY($5::text[])
        ) wanted,
-       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')}`,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')},
+       ${LAST_VERSION}`,
     [
       companyId,
       ids,
@@ -63,9 +65,10 @@ export function readMergedRecords(
        FROM merged
        JOIN customers c ON c.company_id = $1 AND c.merged_into = merged.id
      )
-     SELECT c.id, c.version, c.body
+     SELECT c.id, c.version, v.body
      FROM merged,
-       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = merged.id')}`,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = merged.id')},
+       ${LAST_VERSION}`,
     [companyId, id],
     tx,
   );

@@ -1,5 +1,7 @@
 // A customer's record and its JSON.
 import type { TaxCategory } from '../companies/tax-category.js';
+import { lookUpOne } from '../platform/db/sql.js';
+import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 
 export interface Address {
@@ -139,6 +141,13 @@ export function customerJson(body: string, currency: string): string {
   return body.replace(NO_CURRENCY, `"currency":"${currency}"`);
 }
 
+/** SQL for the last version v of the record c, which has its JSON. */
+export const LAST_VERSION = lookUpOne(
+  'customer_versions',
+  'v',
+  'company_id = c.company_id AND customer_id = c.id AND version = c.version',
+);
+
 /** SQL of `customerJson`. A JSON text has an unescaped quote only around a whole string. */
 export function customerJsonSql(body: string, currency: string): string {
   return `replace(${body}, '${NO_CURRENCY}', '"currency":"' || ${currency} || '"')`;
@@ -149,9 +158,9 @@ export function nameKeys({ name, aliases, mergedInto }: CustomerRecord): string[
   return mergedInto === null ? [name, ...aliases].map(matchKey) : [];
 }
 
-/** The text in which `q` looks: folded, a line for each value. */
+/** The text in which `q` looks: without case and accents, a line for each value. */
 export function searchKey({ name, aliases, number, email, taxId }: CustomerRecord): string {
   return [name, ...aliases, number, email, taxId]
-    .flatMap(text => (text === null ? [] : [matchKey(text)]))
+    .flatMap(text => (text === null ? [] : [foldText(text)]))
     .join('\n');
 }

@@ -39,7 +39,7 @@ interface ChangedRecord {
 export async function writeChanges(changes: BookChanges, tx: Transaction): Promise<void> {
   const { companyId, changedBy, versions, nameChanges, records } = changes;
   const stored = records.flatMap(({ after, version }) =>
-    after ? [{ companyId, version, record: after, body: renderCustomer(after) }] : [],
+    after ? [{ companyId, version, record: after }] : [],
   );
   const deleted = records.flatMap(({ before, after }) => (before && !after ? [before.id] : []));
   const author = changedBy && JSON.stringify(changedBy);
@@ -75,7 +75,6 @@ interface StoredRow {
   readonly companyId: string;
   readonly version: number;
   readonly record: CustomerRecord;
-  readonly body: string;
 }
 
 const CUSTOMER: Columns<StoredRow> = {
@@ -97,7 +96,6 @@ const CUSTOMER: Columns<StoredRow> = {
   created_at: ['timestamptz', ({ record }) => record.createdAt],
   updated_at: ['timestamptz', ({ record }) => record.updatedAt],
   search_key: ['text', ({ record }) => searchKey(record)],
-  body: ['body', ({ body }) => body],
 };
 
 const KEY = ['company_id', 'id'];

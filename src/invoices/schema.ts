@@ -67,72 +67,78 @@ const documentDiscount = Joi.object({
   reason: optional(text(255)).description('The reason, in your words.'),
 }).xor('percent', 'amount');
 
-export const invoiceRequest = Joi.object({
-  customerName: optional(text(255)).description(
-    'Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC.',
+const lineRequest = Joi.object({
+  name: optional(text(255)).description(
+    'Product or service. Without `sku`, it is required and reduces the stock of the item ' +
+      'with this name, ignoring case and spacing. If no item has this name, the line moves ' +
+      'no stock. With `sku`, it defaults to the name of the item.',
   ),
-  customerId: optional(uuid()).description(
-    "Id of the customer's record, instead of the name. The invoice gets the record's `name`.",
+  qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
+  price: optional(decimal(0, MAX_PRICE)).description(
+    'Price of one unit, excluding tax. Required, unless `sku` names an item that has a ' +
+      '`unitPrice`, which is then the default.',
   ),
-  date: calendarDate().required().description('The invoice date.'),
-  items: Joi.array()
-    .items(
-      Joi.object({
-        name: optional(text(255)).description(
-          'Product or service. Without `sku`, it is required and reduces the stock of the item ' +
-            'with this name, ignoring case and spacing. If no item has this name, the line moves ' +
-            'no stock. With `sku`, it defaults to the name of the item.',
-        ),
-        qty: positiveDecimal(MAX_QTY).required().description('Quantity, greater than zero.'),
-        price: optional(decimal(0, MAX_PRICE)).description(
-          'Price of one unit, excluding tax. Required, unless `sku` names an item that has a ' +
-            '`unitPrice`, which is then the default.',
-        ),
-        sku: optional(text(MAX_SKU)).description(
-          'Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, ' +
-            'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
-            "the item's name.",
-        ),
-        discount: optional(
-          Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
-            'percent',
-            'amount',
-          ),
-        ).description('Reduces the amount of the line.'),
-        taxRate: optional(decimal(0, MAX_PERCENT)).description(
-          "Tax in percent: on every line or on none. On none: the tax of the customer's record, " +
-            'or else the default of the company, if there is one.',
-        ),
-        taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
-          '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
-            '(the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, ' +
-            '`G` export, `O` not subject to tax (on all lines or none).',
-        ),
-      }),
-    )
-    .min(1)
-    .max(MAX_ITEMS)
-    .required()
-    .description('The lines, in the order they appear on the invoice.'),
-  reference: optional(text(100)).description(
-    'Your own reference for this invoice. The list can be filtered by it.',
+  sku: optional(text(MAX_SKU)).description(
+    'Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, ' +
+      'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
+      "the item's name.",
   ),
-  dueDate: optional(calendarDate()).description(
-    'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
-      "the customer's record, or else of the company, if there are any.",
+  discount: optional(
+    Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
+      'percent',
+      'amount',
+    ),
+  ).description('Reduces the amount of the line.'),
+  taxRate: optional(decimal(0, MAX_PERCENT)).description(
+    "Tax in percent: on every line or on none. On none: the tax of the customer's record, " +
+      'or else the default of the company, if there is one.',
   ),
-  orderReference: optional(text(100)).description("The buyer's order number."),
-  deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
-  note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
-  discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
-  taxReason: optional(text(255)).description(
-    'Why no tax is due on lines with category `E`. Required when a line has it.',
+  taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
+    '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
+      '(the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, ' +
+      '`G` export, `O` not subject to tax (on all lines or none).',
   ),
-  ignoreCredit: optional(Joi.boolean().meta({ schema: { type: 'boolean' } })).description(
-    '`true` creates the invoice whatever the hold and the credit limit of the customer say. It ' +
-      'requires the scope `customers:write` as well.',
-  ),
-}).required();
+});
+
+const requestFor = (customerName: Joi.Schema) =>
+  Joi.object({
+    customerName: customerName.description(
+      'Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC.',
+    ),
+    customerId: optional(uuid()).description(
+      "Id of the customer's record, instead of the name. The invoice gets the record's `name`.",
+    ),
+    date: calendarDate().required().description('The invoice date.'),
+    items: Joi.array()
+      .items(lineRequest)
+      .min(1)
+      .max(MAX_ITEMS)
+      .required()
+      .description('The lines, in the order they appear on the invoice.'),
+    reference: optional(text(100)).description(
+      'Your own reference for this invoice. The list can be filtered by it.',
+    ),
+    dueDate: optional(calendarDate()).description(
+      'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
+        "the customer's record, or else of the company, if there are any.",
+    ),
+    orderReference: optional(text(100)).description("The buyer's order number."),
+    deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
+    note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
+    discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
+    taxReason: optional(text(255)).description(
+      'Why no tax is due on lines with category `E`. Required when a line has it.',
+    ),
+    ignoreCredit: optional(Joi.boolean().meta({ schema: { type: 'boolean' } })).description(
+      '`true` creates the invoice whatever the hold and the credit limit of the customer say. It ' +
+        'requires the scope `customers:write` as well.',
+    ),
+  }).required();
+
+/** A request that may have a `customerId` in place of the name. */
+export const invoiceRequest = requestFor(optional(text(255)));
+/** A request without a `customerId`. */
+export const namedInvoiceRequest = requestFor(text(255).required());
 
 export const MAX_BATCH = 100;
 

@@ -20,6 +20,8 @@ ALTER TABLE companies
   ADD COLUMN credit_limit_action text NOT NULL DEFAULT 'warn'
     CONSTRAINT companies_credit_limit_action CHECK (credit_limit_action IN ('warn', 'refuse'));
 
+-- The JSON of a record is that of its last version. The columns repeat what is searched, checked or
+-- counted, so that a search reads small rows.
 CREATE TABLE customers (
   company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
@@ -43,10 +45,8 @@ CREATE TABLE customers (
   created_at timestamptz NOT NULL,
   -- That version's valid_from.
   updated_at timestamptz NOT NULL,
-  -- text.matchKey of the name, aliases, number, e-mail address and tax id, one per line: for `q`.
+  -- The name, aliases, number, e-mail address and tax id without case and accents, one per line.
   search_key text COLLATE "C" NOT NULL,
-  -- The record's whole JSON. The columns above repeat what is searched, checked or counted.
-  body text NOT NULL,
   PRIMARY KEY (company_id, id),
   -- Merged records keep their number and external id, which then find the remaining record.
   -- Deferred: a transaction that changes many records may pass a number from one to another.
@@ -55,7 +55,7 @@ CREATE TABLE customers (
     DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT customers_merged CHECK (merged_into IS NULL OR archived),
   FOREIGN KEY (company_id, merged_into) REFERENCES customers (company_id, id)
-) WITH (toast_tuple_target = 128); -- stores bodies apart: a search reads every row but no body
+);
 -- The list and its cursor.
 CREATE INDEX customers_list ON customers (company_id, archived, name_key, id);
 CREATE INDEX customers_tax_id ON customers (company_id, tax_id) WHERE tax_id IS NOT NULL;

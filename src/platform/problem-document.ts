@@ -27,7 +27,7 @@ export function linkProblemsTo(publicUrl: string): void {
   origin = publicUrl;
 }
 
-/** The document of a problem at a path. It has no requestId: the answering request adds its own. */
+/** The document of a problem at a path, without a requestId: see `withRequestId`. */
 export function problemDocument(problem: Problem, instance: string): ProblemDocument {
   const [status, title] = PROBLEMS[problem.code];
   const { errors, errorsOmitted = 0, members } = problem.details;
@@ -43,6 +43,17 @@ export function problemDocument(problem: Problem, instance: string): ProblemDocu
     ...(errorsOmitted === 0 ? {} : { errorsOmitted }),
   };
   return withFieldErrors(document, MAX_FIELD_ERRORS);
+}
+
+/** The document under the requestId of a request, with its properties in the contract's order. */
+export function withRequestId(document: ProblemDocument, requestId: string): ProblemDocument {
+  const { errors, errorsOmitted, ...first } = document;
+  return {
+    ...first,
+    requestId,
+    ...(errors === undefined ? {} : { errors }),
+    ...(errorsOmitted === undefined ? {} : { errorsOmitted }),
+  } as ProblemDocument;
 }
 
 /** The document with at most `max` field errors. It counts the others. */

@@ -1,6 +1,14 @@
 // The list of invariants, which verify checks on everything and the audit on new rows. The SQL of
 // each returns the rows that violate it, computed from source rows (invoices, movements), never
 // from derived ones. The invariants of a single invoice are in invoice-contents.ts.
+import {
+  CUSTOMER_COLUMNS,
+  CUSTOMER_FIGURES,
+  CUSTOMER_NAME_VERSIONS,
+  CUSTOMER_NAMES,
+  CUSTOMER_VERSIONS,
+  LAST_CUSTOMER_VERSIONS,
+} from './customer-offenders.js';
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
@@ -108,5 +116,11 @@ export const CHECKS: readonly Check[] = [
   { name: "a month's best customers and items have its largest totals", sql: MONTHLY_TOPS },
   { name: 'no summary is ahead of its company', sql: WATERMARKS },
   { name: 'an up-to-date summary equals a recount', sql: FRESH_SUMMARIES },
+  { name: "a customer's record has its names, and a merged record none", sql: CUSTOMER_NAMES },
+  { name: "a name's last version names the record that has it", sql: CUSTOMER_NAME_VERSIONS },
+  { name: 'the versions of a customer run from 1 without a gap', sql: CUSTOMER_VERSIONS },
+  { name: 'the last version of a customer equals the record', sql: LAST_CUSTOMER_VERSIONS },
+  { name: "the columns of a customer's record equal its JSON", sql: CUSTOMER_COLUMNS },
+  { name: "a company's figures of customers equal a recount", sql: CUSTOMER_FIGURES },
   ...LEDGER_CHECKS,
 ];

@@ -37,6 +37,59 @@ const taxed = {
   ],
 };
 
+const trader = {
+  name: CUSTOMER,
+  legalName: 'Bright & Sons Limited',
+  email: 'accounts@bright.example',
+  address: { line1: '12 Mill Lane', city: 'Leeds', postalCode: 'LS1 4AB', country: 'GB' },
+  termsDays: 30,
+  creditLimit: 5000,
+};
+
+/** Customers have a company of their own, so that the other examples have no record. */
+async function tellCustomers(recorder: Recorder, stack: Stack): Promise<void> {
+  const company = await makeCompany(stack);
+  const send = (operation: string, call?: Parameters<Recorder['send']>[2]): Promise<Json> =>
+    recorder.send(company, operation, call);
+  recorder.startDay('2026-11-24');
+  const { id } = await send('createCustomer', {
+    body: trader,
+    request: ['trader', 'A customer with an address, terms and a credit limit'],
+    answer: ['customer', 'The record'],
+  });
+  await send('createCustomer', {
+    body: { name: 'Bright' },
+    request: ['name', 'With only the required field'],
+  });
+  const { results } = await send('createCustomers', {
+    body: {
+      customers: [
+        { name: CUSTOMER, phone: '+44 113 496 0000' },
+        { name: 'Stone Ltd', externalId: 'crm-88' },
+      ],
+      onExisting: 'update',
+    },
+    request: ['update', 'One that exists, and a new one'],
+    answer: ['results', 'One updated, one created'],
+  });
+  await send('updateCustomer', {
+    id: results[1].customer.id,
+    body: { hold: true, note: 'Waits for a credit check.' },
+    request: ['hold', 'Refuse new invoices'],
+    answer: ['customer', 'The changed record'],
+  });
+  const [duplicate] = (await company.get('/customers?number=C-00002')).body;
+  await send('mergeCustomers', {
+    id,
+    body: { customerId: duplicate.id },
+    request: ['duplicate', 'A record of the same customer'],
+    answer: ['customer', 'The record that remains'],
+  });
+  await send('getCustomer', { id, answer: ['customer', 'A customer'] });
+  await send('listCustomers', { query: '?limit=2', answer: ['page', 'A page'] });
+  await send('deleteCustomer', { id: results[1].customer.id });
+}
+
 /** Runs the story and returns the recorded files of examples, by operation. */
 export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   const recorder = new Recorder(stack.baseUrl);
@@ -54,6 +107,7 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await story.givesMoneyBack(invoice);
   await story.sellsBySku();
   await story.readsJobs(stack);
+  await tellCustomers(recorder, stack);
   await tellSummary(recorder, stack);
   return recorder.files();
 }

@@ -1,4 +1,5 @@
 // The operator commands: one JSON value on stdout, or one sentence on stderr, and exit 0 or 1.
+import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { DEFAULT_SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
@@ -7,7 +8,7 @@ import { migrate } from '../../src/platform/db/migrate.js';
 import { registerSecret } from '../support/canary.js';
 import { type Json, send } from '../support/client.js';
 import { invoiceRequest } from '../support/factories.js';
-import { runScript, temporaryDirectory, until } from '../support/processes.js';
+import { ROOT, runScript, temporaryDirectory, until } from '../support/processes.js';
 import { atEnd, describeMode } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
@@ -96,6 +97,7 @@ describeMode('postgres', 'the operator commands', stack => {
       allowNegativeStock: true,
       termsDays: null,
       defaultTaxRate: null,
+      creditLimitAction: 'warn',
     });
     await until(
       'the limit holds',
@@ -114,6 +116,22 @@ describeMode('postgres', 'the operator commands', stack => {
       '--no-allow-negative-stock',
     ]);
     expect(strict.allowNegativeStock).to.equal(false);
+  });
+
+  it('set what happens to invoices above a credit limit', async () => {
+    const companyId = await makeCompany();
+    const update = (action: string) => [
+      ...['company', 'update', '--company', companyId, '--credit-limit-action', action],
+    ];
+    const { creditLimitAction } = await admin(update('refuse'));
+    expect(creditLimitAction).to.equal('refuse');
+    expect(await refusal(update('stop'))).to.match(/must be warn or refuse/u);
+    const create = ['company', 'create', '--name', 'Strict', '--credit-limit-action', 'refuse'];
+    const strict = await admin(create);
+    const [row] = await stack().sql('SELECT credit_limit_action FROM companies WHERE id = $1', [
+      strict.companyId,
+    ]);
+    expect(row).to.deep.equal({ credit_limit_action: 'refuse' });
   });
 
   it('set and clear the terms and the default tax rate of invoices', async () => {
@@ -448,6 +466,14 @@ describeMode('postgres', 'an operator command as a process', stack => {
       });
       expect(stdout, script).to.match(/^npm (run|start)/u);
       expect([code, stderr], script).to.deep.equal([0, '']);
+    }
+  });
+
+  it('says what build and check do with --help, without running them', () => {
+    for (const name of ['build', 'check']) {
+      const command = ['run', '--silent', name, '--', '--help'];
+      const stdout = execFileSync('npm', command, { cwd: ROOT, encoding: 'utf8' });
+      expect(stdout).to.match(new RegExp(`^npm run ${name}\\b[^\\n]*\\n\\n[A-Z]`, 'u'));
     }
   });
 });

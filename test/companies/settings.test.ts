@@ -1,7 +1,8 @@
 // A company's settings: which values are valid, and which can't change later.
 import { expect } from 'chai';
 import pg from 'pg';
-import { createCompany, updateCompany } from '../../src/companies/service.js';
+import { createCompany } from '../../src/companies/service.js';
+import { updateSettings } from '../../src/customers/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
@@ -90,11 +91,11 @@ describeMode('postgres', 'a company', stack => {
       const { body } = await company.post('/invoices', next);
       return body.currency === 'JPY' && body.total === 11;
     });
-    expect(await outcomeOf(updateCompany(company.companyId, { currency: 'USD' }))).to.equal(
+    expect(await outcomeOf(updateSettings(company.companyId, { currency: 'USD' }))).to.equal(
       'validation_failed',
     );
     expect(
-      await outcomeOf(updateCompany(company.companyId, { currency: 'JPY', name: 'M' })),
+      await outcomeOf(updateSettings(company.companyId, { currency: 'JPY', name: 'M' })),
     ).to.equal('accepted');
   });
 });

@@ -262,6 +262,7 @@ describeMode('postgres', 'the list of customers', stack => {
     const cases: [string, string[]][] = [
       ['q=alpha', ['Alpha 100%']],
       ['q=FIRST', ['Alpha 100%']],
+      ['q=gámma', ['Gamma']],
       ['q=de12', ['Alpha 100%']],
       ['q=x%40alpha', ['Alpha 100%']],
       ['q=n-1', ['Beta_1']],
@@ -326,7 +327,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
     const rows = await stack().sql(
       `SELECT v.version, v.changed_by, v.body::json ->> 'updatedAt' AS shown,
          to_char(v.valid_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS valid,
-         v.body = c.body AS is_row
+         v.version = c.version AS is_row
        FROM customer_versions v
        JOIN customers c ON c.company_id = v.company_id AND c.id = v.customer_id
        WHERE v.company_id = $1

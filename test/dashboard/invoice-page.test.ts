@@ -74,7 +74,9 @@ describeMode('postgres', 'the page of an invoice', stack => {
     ]);
     expect(text)
       .to.contain(`<a href="/payments/${money.id}">Payment</a> reversed`)
-      .and.contain(`<a href="/credit-notes/${note.id}">Credit note CN-000001</a>`);
+      .and.contain(
+        `<a href="/credit-notes/${note.id}">Credit note <span class="document-number">CN-000001`,
+      );
     expect(eventsIn((await browser.get(`/invoices/${other.id}`)).text)).to.deep.equal([
       'Issued $100.00 | $100.00 due',
       'Payment of $120.00 −$20.00 | Bank transfer · TX-1 $80.00 due',

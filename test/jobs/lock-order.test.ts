@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { createCustomer, mergeCustomers, updateCustomer } from '../../src/customers/service.js';
+import { updateSettings } from '../../src/customers/settings.js';
 import { requestUndo } from '../../src/inventory/imports/undo/state.js';
 import { runImportsForever } from '../../src/inventory/imports/work.js';
 import { updateItem } from '../../src/inventory/service.js';
@@ -49,7 +51,7 @@ describe('the order of locks', () => {
     return trace.transactions.filter(tables => tables.length > 0);
   };
 
-  const settle = async (type: string, payload: object): Promise<string> => {
+  const settle = async (type: string, payload: object, owner = companyId): Promise<string> => {
     const outcomes: (JobOutcome | undefined)[] = [];
     const reply = async (_address: string, replies: Reply<JobOutcome>[]) => {
       for (const { content } of replies) outcomes.push(content);
@@ -57,7 +59,7 @@ describe('the order of locks', () => {
     const queue = WRITE_QUEUES.find(({ kinds }) => kinds.some(kind => kind.type === type));
     if (!queue) throw new Error(`no queue has ${type}`);
     const settlement = new Settlement(queue, { batchMax: 100, reply, log });
-    await settlement.take([submission(companyId, type, { type, ...payload })]);
+    await settlement.take([submission(owner, type, { type, ...payload })]);
     expect(outcomes[0]?.status, JSON.stringify(outcomes[0]?.problem)).to.equal('succeeded');
     return outcomes[0]?.resultId ?? '';
   };
@@ -109,6 +111,67 @@ describe('the order of locks', () => {
       items: [{ line: 1, qty: 1 }],
     });
     await check('invoice.void', { invoiceId: third, date: DATE });
+  });
+
+  it('a write reads nothing of customers until a record has a hold or a refusing limit', async () => {
+    const own = uuidv7();
+    await stores.sql(
+      `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Plain', 'USD', 'UTC')`,
+      [own],
+    );
+    const readsCustomers = async () => {
+      const items = [{ name: 'Work', qty: 1, price: 10 }];
+      trace.statements.length = 0;
+      const invoice = { customerName: 'Castle', date: DATE, items };
+      const invoiceId = await settle('invoice.create', invoice, own);
+      const payment = { amount: 5, date: DATE, invoices: [{ invoiceId }] };
+      await settle('payment.record', { ...payment, customerName: 'castle' }, own);
+      return trace.statements.some(sql => /\bcustomer(?:s|_names|_exposures)\b/u.test(sql));
+    };
+    expect(await readsCustomers()).to.equal(false);
+    const record = { name: 'Castle', termsDays: 5, creditLimit: 1_000 };
+    await createCustomer({ companyId: own, changedBy: null, body: record });
+    expect(await readsCustomers()).to.equal(false);
+    await updateSettings(own, { creditLimitAction: 'refuse' });
+    expect(await readsCustomers()).to.equal(true);
+  });
+
+  it('so do writes for a customer with a credit limit, and changes of its record', async () => {
+    const own = uuidv7();
+    await stores.sql(
+      `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Credit', 'USD', 'UTC')`,
+      [own],
+    );
+    await updateSettings(own, { creditLimitAction: 'refuse' });
+    const call = (body: object) => ({ companyId: own, changedBy: null, body });
+    const change = async (work: () => Promise<unknown>, last: string) =>
+      expectOrder(await locksOf(work), last);
+    const create = (name: string) => createCustomer(call({ name, creditLimit: 1_000 }));
+    const [, first] = [await create('Other'), await create('Castle')];
+    const { id } = JSON.parse('body' in first ? first.body : '{}');
+    const items = [{ name: 'Work', qty: 1, price: 10 }];
+    const invoice = { customerName: 'Castle', date: DATE, items };
+    let invoiceId = '';
+    const check = async (type: string, payload: object) => {
+      const locks = await locksOf(async () => {
+        invoiceId = await settle(type, payload, own);
+      });
+      expectOrder(locks, 'customer_exposures');
+      return invoiceId;
+    };
+    const issued = await check('invoice.create', invoice);
+    const note = { invoiceId: issued, date: DATE, reason: 'price' };
+    await check('payment.record', { amount: 5, date: DATE, invoices: [{ invoiceId: issued }] });
+    await check('creditNote.create', { ...note, items: [{ line: 1, amount: 1 }] });
+    await change(() => updateCustomer(call({ creditLimit: null }), id), 'customer_exposures');
+    await change(() => updateCustomer(call({ creditLimit: 1, aliases: ['C'] }), id), 'customers');
+    const settings = (creditLimitAction: 'warn' | 'refuse') => () =>
+      updateSettings(own, { creditLimitAction });
+    await change(settings('warn'), 'customer_exposures');
+    await change(settings('refuse'), 'companies');
+    const third = await create('Third');
+    const { id: customerId } = JSON.parse('body' in third ? third.body : '{}');
+    await change(() => mergeCustomers(id, call({ customerId })), 'customer_exposures');
   });
 
   it('a change of an item, an import and its undo lock the tables in that order', async () => {

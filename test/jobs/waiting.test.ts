@@ -148,6 +148,8 @@ inBothModes('waiting for a write', stack => {
       code: 'insufficient_stock',
       requestId: accepted.headers['x-request-id'],
     });
+    const members = 'type title status code detail instance requestId errors';
+    expect(Object.keys(job.error).join(' ')).to.equal(members);
     expect(job.error.errors[0]).to.include({ pointer: '/items/0/qty', requested: 2, available: 1 });
     expect(Date.parse(job.finishedAt)).to.be.at.least(Date.parse(job.createdAt));
   });

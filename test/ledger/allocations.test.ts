@@ -132,6 +132,15 @@ describeMode('postgres', 'an allocation', stack => {
     expect(await refuse({ paymentId: id, invoices: [{ invoiceId: other.id }] })).to.deep.equal([
       '/invoices/0 mixed_customers',
     ]);
+    const both = [{ number: 'INV-9' }, { invoiceId: other.id }];
+    expect(await refuse({ paymentId: id, invoices: both })).to.deep.equal([
+      '/invoices/0/number unknown_invoice',
+      '/invoices/1 mixed_customers',
+    ]);
+    expect(await refuse({ paymentId: uuidv7(), invoices: both })).to.deep.equal([
+      '/paymentId invalid_value',
+      '/invoices/0/number unknown_invoice',
+    ]);
   });
 
   it('is refused beyond the rest, beyond what is due and beyond what was given', async () => {

@@ -242,6 +242,11 @@ describeMode('postgres', 'a payment that is refused', stack => {
     expect(await errorsOf(company, { amount: 10, invoices: ids })).to.deep.equal([
       '/invoices/2 mixed_customers',
     ]);
+    const withUnknown = [{ number: 'INV-9' }, ...ids];
+    expect(await errorsOf(company, { amount: 10, invoices: withUnknown })).to.deep.equal([
+      '/invoices/0/number unknown_invoice',
+      '/invoices/3 mixed_customers',
+    ]);
     const named = { amount: 10, invoices: ids.slice(0, 2), customerName: 'Other' };
     expect(await errorsOf(company, named)).to.deep.equal(['/customerName mixed_customers']);
     const paid = await pay(company, 10, [mine, same], { customerName: 'bright & SONS' });

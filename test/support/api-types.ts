@@ -426,6 +426,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description The records by name. A plain array; the `Link` header leads to the next page. `archived=1` returns the archived records and those that were merged. The number and the external id of a merged record find the record that remains.
+         *
+         *     Scope: `customers:read`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Create a customer
+         * @description Creates a record for one or more names. Invoices and payments belong to it by their customer name, those that exist already, too. A number, external id or name that another record has, even an archived one, is refused with `existingId`.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many customers
+         * @description Up to 100 customers in one request, which counts once towards the rate limit. A refused customer does not affect the others. With `"onExisting": "update"`, a customer whose `externalId`, else whose `name`, a record has changes the fields of that record that were sent. With an Idempotency-Key the n-th customer has the key `<key>/<n>`, from 0.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["createCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description The id of a merged record returns the record that remains.
+         *
+         *     Scope: `customers:read`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Only while no invoice, payment, refund or credit note has one of its names.
+         *
+         *     Scope: `customers:write`.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a customer
+         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. After a rename the former name remains as an alias. An alias that an invoice or payment has cannot be removed. `"archived": true` needs a customer without anything outstanding or unallocated.
+         *
+         *     Scope: `customers:write`.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/customers/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge another customer into this one
+         * @description The record in the body ends: its names become aliases of this one, which keeps its own data. Its id, number and external id then find this record. A merge is final.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["mergeCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}": {
         parameters: {
             query?: never;
@@ -473,8 +579,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Trimmed and normalized to Unicode NFC. */
-            customerName: string;
+            /** @description Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC. */
+            customerName?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the customer's record, instead of the name. The invoice gets the record's `name`.
+             */
+            customerId?: string | null;
             /**
              * Format: date
              * @description The invoice date.
@@ -501,7 +612,7 @@ export interface components {
                 } | {
                     amount: unknown;
                 })) | null;
-                /** @description Tax in percent: on every line or on none. At most 4 decimals. */
+                /** @description Tax in percent: on every line or on none. On none: the tax of the customer's record, or else the default of the company, if there is one. At most 4 decimals. */
                 taxRate?: number | null;
                 /**
                  * @description `S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate (the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, `G` export, `O` not subject to tax (on all lines or none).
@@ -513,7 +624,7 @@ export interface components {
             reference?: string | null;
             /**
              * Format: date
-             * @description When the invoice is due, not before `date`. Without it: `date` and the payment terms of the company, if it has any.
+             * @description When the invoice is due, not before `date`. Without it: `date` and the payment terms of the customer's record, or else of the company, if there are any.
              */
             dueDate?: string | null;
             /** @description The buyer's order number. */
@@ -540,6 +651,8 @@ export interface components {
             })) | null;
             /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
+            /** @description `true` creates the invoice whatever the hold and the credit limit of the customer say. It requires the scope `customers:write` as well. */
+            ignoreCredit?: boolean | null;
         };
         InvoiceBatch: {
             /** @description The invoices. Each has the form of a single create request. */
@@ -616,8 +729,13 @@ export interface components {
              * @description The day of the payment.
              */
             date: string;
-            /** @description Required without `invoices`. With them, it must be their customer. */
+            /** @description Required without `invoices` and `customerId`. With `invoices`, it must be their customer. */
             customerName?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the customer's record, instead of the name.
+             */
+            customerId?: string | null;
             /** @description The invoices that are paid, each once and all of one customer. The remainder of the money stays unallocated. */
             invoices?: ({
                 /**
@@ -776,6 +894,175 @@ export interface components {
             reason?: string | null;
             /** @description Free text on the credit note. */
             note?: string | null;
+        };
+        CustomerRequest: {
+            /** @description The name that invoices have. */
+            name: string;
+            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            number?: string | null;
+            /** @description Printed on documents in place of `name`. */
+            legalName?: string | null;
+            /** @description Further names on invoices and payments that mean this customer. */
+            aliases?: string[] | null;
+            /** @description The id of the customer in another system. */
+            externalId?: string | null;
+            /** @description The address that documents go to. */
+            email?: string | null;
+            /** @description Addresses that get a copy. */
+            emailCc?: string[] | null;
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description The person to talk to. */
+            contactName?: string | null;
+            /** @description The billing address. */
+            address?: {
+                line1?: string | null;
+                line2?: string | null;
+                line3?: string | null;
+                city?: string | null;
+                postalCode?: string | null;
+                region?: string | null;
+                /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
+                country: string;
+            } | null;
+            /** @description Where goods go. */
+            deliveryAddress?: {
+                line1?: string | null;
+                line2?: string | null;
+                line3?: string | null;
+                city?: string | null;
+                postalCode?: string | null;
+                region?: string | null;
+                /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
+                country: string;
+            } | null;
+            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            taxId?: string | null;
+            /** @description Number in a register of companies. */
+            registrationId?: string | null;
+            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            electronicAddress?: {
+                /** @description Must be a code of the EAS list. */
+                scheme: string;
+                id: string;
+            } | null;
+            /** @description A reference that the customer wants on each invoice (BT-10). */
+            buyerReference?: string | null;
+            /**
+             * @description The language of documents.
+             * @enum {string|null}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
+            /** @description Days from an invoice's date to its due date. */
+            termsDays?: number | null;
+            /** @description The tax of invoices whose lines have no rate. */
+            tax?: {
+                /** @description At most 4 decimals. */
+                rate: number;
+                /** @enum {string|null} */
+                category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
+                reason?: string | null;
+            } | null;
+            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            creditLimit?: number | null;
+            /** @description `true` refuses new invoices. */
+            hold?: boolean | null;
+            /** @description The company's currency. Another one is refused. */
+            currency?: string | null;
+            /** @description Free text, with line feeds. Never printed. */
+            note?: string | null;
+        };
+        CustomerBatch: {
+            /** @description The customers. Each has the form of a single create request. */
+            customers: components["schemas"]["CustomerRequest"][];
+            /**
+             * @description If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which changes the fields that were sent.
+             * @enum {string|null}
+             */
+            onExisting?: "refuse" | "update" | null;
+        };
+        CustomerPatch: {
+            /** @description The name that invoices have. */
+            name?: string;
+            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            number?: string;
+            /** @description Printed on documents in place of `name`. */
+            legalName?: string | null;
+            /** @description Further names on invoices and payments that mean this customer. */
+            aliases?: string[];
+            /** @description The id of the customer in another system. */
+            externalId?: string | null;
+            /** @description The address that documents go to. */
+            email?: string | null;
+            /** @description Addresses that get a copy. */
+            emailCc?: string[];
+            /** @description Telephone number. */
+            phone?: string | null;
+            /** @description The person to talk to. */
+            contactName?: string | null;
+            /** @description The billing address. */
+            address?: {
+                line1?: string | null;
+                line2?: string | null;
+                line3?: string | null;
+                city?: string | null;
+                postalCode?: string | null;
+                region?: string | null;
+                /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
+                country: string;
+            };
+            /** @description Where goods go. */
+            deliveryAddress?: {
+                line1?: string | null;
+                line2?: string | null;
+                line3?: string | null;
+                city?: string | null;
+                postalCode?: string | null;
+                region?: string | null;
+                /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
+                country: string;
+            };
+            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            taxId?: string | null;
+            /** @description Number in a register of companies. */
+            registrationId?: string | null;
+            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            electronicAddress?: {
+                /** @description Must be a code of the EAS list. */
+                scheme: string;
+                id: string;
+            };
+            /** @description A reference that the customer wants on each invoice (BT-10). */
+            buyerReference?: string | null;
+            /** @description The language of documents. */
+            language?: Record<string, never> | null;
+            /** @description Days from an invoice's date to its due date. */
+            termsDays?: number | null;
+            /** @description The tax of invoices whose lines have no rate. */
+            tax?: {
+                /** @description At most 4 decimals. */
+                rate: number;
+                /** @enum {string|null} */
+                category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
+                reason?: string | null;
+            };
+            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            creditLimit?: number | null;
+            /** @description `true` refuses new invoices. */
+            hold?: boolean | null;
+            /** @description The company's currency. Another one is refused. */
+            currency?: string | null;
+            /** @description Free text, with line feeds. Never printed. */
+            note?: string | null;
+            /** @description `true` takes a customer who owes nothing out of use, `false` restores it. */
+            archived?: boolean;
+        };
+        CustomerMerge: {
+            /**
+             * Format: uuid
+             * @description The record that ends. Its names become aliases.
+             */
+            customerId: string;
         };
         Payment: {
             /** Format: uuid */
@@ -946,6 +1233,91 @@ export interface components {
             /** Format: uri-reference */
             href: string;
         };
+        Customer: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @description The name that new invoices get. */
+            name: string;
+            /** @description Printed in place of `name`. */
+            legalName: string | null;
+            /** @description Further names that mean this customer. */
+            aliases: string[];
+            externalId: string | null;
+            email: string | null;
+            emailCc: string[];
+            phone: string | null;
+            contactName: string | null;
+            address: components["schemas"]["CustomerAddress"] | null;
+            deliveryAddress: components["schemas"]["CustomerAddress"] | null;
+            taxId: string | null;
+            registrationId: string | null;
+            electronicAddress: {
+                /** @description A code of the EAS list. */
+                scheme: string;
+                id: string;
+            } | null;
+            buyerReference: string | null;
+            /** @enum {string|null} */
+            language: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
+            /** @description Days from an invoice's date to its due date. */
+            termsDays: number | null;
+            /** @description The tax of invoices whose lines have no rate. */
+            tax: components["schemas"]["CustomerTax"] | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            creditLimit: number | null;
+            /** @description New invoices are refused. */
+            hold: boolean;
+            /** @description ISO 4217. */
+            currency: string;
+            note: string | null;
+            /** @description Out of use, or merged. */
+            archived: boolean;
+            /**
+             * Format: uuid
+             * @description The record that this one was merged into.
+             */
+            mergedInto: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            updatedAt: string;
+        };
+        CustomerAddress: {
+            line1: string | null;
+            line2: string | null;
+            line3: string | null;
+            city: string | null;
+            postalCode: string | null;
+            region: string | null;
+            /** @description ISO 3166-1 alpha-2 code. */
+            country: string;
+        };
+        CustomerTax: {
+            /** @description In percent. */
+            rate: number;
+            /** @enum {string|null} */
+            category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
+            reason?: string | null;
+        };
+        CustomerResult: {
+            /**
+             * @description 200 for an updated record.
+             * @enum {integer}
+             */
+            status: 200 | 201;
+            customer: components["schemas"]["Customer"];
+        };
+        CustomerBatchResults: {
+            /** @description In the order of the request. */
+            results: (components["schemas"]["CustomerResult"] | components["schemas"]["RefusedResult"])[];
+        };
         Summary: {
             period: {
                 month: string;
@@ -1113,6 +1485,11 @@ export interface components {
              * @description The date of the payment or credit note that brought `amountDue` to 0.
              */
             settledOn: string | null;
+            /**
+             * Format: uuid
+             * @description As sent. Present only if the request had it. If that record is merged later, the id stands for the record that remains.
+             */
+            customerId?: string;
         };
         InvoiceLine: {
             name: string;
@@ -1177,7 +1554,7 @@ export interface components {
             invoice: components["schemas"]["Invoice"];
         };
         RefusedResult: {
-            /** @description 409 or 422. 500 or 503 if the same single request would have returned it. */
+            /** @description 403, 409 or 422. 500 or 503 if the same single request would have returned it. */
             status: number;
             problem: components["schemas"]["Problem"];
         };
@@ -1310,7 +1687,7 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
@@ -1319,12 +1696,12 @@ export interface components {
             requestId: string;
             /**
              * Format: uuid
-             * @description With `already_exists`: the existing item or transfer.
+             * @description With `already_exists`: the existing item, transfer or customer.
              */
             existingId?: string;
-            /** @description With `amount_exceeds_unallocated`. */
+            /** @description With `amount_exceeds_unallocated`, and with `credit_limit_exceeded`: the total of the invoice. */
             requested?: number;
-            /** @description With `amount_exceeds_unallocated`: the unallocated amount. */
+            /** @description With `amount_exceeds_unallocated`: the unallocated amount. With `credit_limit_exceeded`: what is left of the limit; negative if it is exceeded already. */
             available?: number;
             /** @description With `invalid_state` of an invoice. */
             amountPaid?: number;
@@ -1332,6 +1709,22 @@ export interface components {
             amountCredited?: number;
             /** @description With `invalid_parameter` and `unknown_parameter`: its name. */
             parameter?: string;
+            /**
+             * Format: uuid
+             * @description With `customer_on_hold` and `credit_limit_exceeded`: the id of the record.
+             */
+            customerId?: string;
+            /** @description With `credit_limit_exceeded`. */
+            creditLimit?: number;
+            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived. */
+            outstanding?: number;
+            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived. */
+            unallocated?: number;
+            /**
+             * Format: uuid
+             * @description With `invalid_state` of a merged customer.
+             */
+            mergedInto?: string;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
             /** @description The errors of the body, field by field: at most 100 in one response. */
@@ -1343,7 +1736,7 @@ export interface components {
             /** @description RFC 6901 pointer into the request body. */
             pointer: string;
             /** @enum {string} */
-            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock";
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock";
             detail: string;
             /**
              * Format: uuid
@@ -1359,6 +1752,11 @@ export interface components {
             status?: string;
             /** @description With `credit_exceeds_invoice`: the invoice's line, counted from 1. */
             line?: number;
+            /**
+             * Format: uuid
+             * @description With `already_exists` of a customer: the record.
+             */
+            existingId?: string;
             /** @description With `invalid_state` of an invoice. */
             amountPaid?: number;
             /** @description With `invalid_state` of an invoice. */
@@ -1729,11 +2127,15 @@ export interface components {
             };
         };
         /**
-         * @description [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
+         * @description [`customer_on_hold`](/docs/errors#customer_on_hold): The record of the customer is on hold. The property customerId is its id.
+         *
+         *     [`credit_limit_exceeded`](/docs/errors#credit_limit_exceeded): The company refuses invoices above a credit limit, and this one would exceed the limit of its customer. The property requested is the total of the invoice, and available is the limit less outstanding plus unallocated. It is negative if the limit is exceeded already.
+         *
+         *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
          *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
          */
-        OutOfStock: {
+        InvoiceRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "API-Version": components["headers"]["API-Version"];
@@ -1751,7 +2153,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "insufficient_stock" | "invalid_state";
+                    code?: "customer_on_hold" | "credit_limit_exceeded" | "insufficient_stock" | "invalid_state";
                 };
             };
         };
@@ -1967,6 +2369,73 @@ export interface components {
                 };
             };
         };
+        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it. */
+        CustomerExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         */
+        CustomerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "invalid_state";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        CustomerState: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
+                };
+            };
+        };
     };
     parameters: {
         /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
@@ -2127,6 +2596,8 @@ export interface operations {
                 to?: string;
                 /** @description The customer's full name, ignoring case and spacing. */
                 customerName?: string;
+                /** @description Id of a customer's record: invoices with any of its names. Empty without such a record. */
+                customerId?: string;
                 /** @description Exact reference. */
                 reference?: string;
                 /** @description Exact invoice number. */
@@ -2251,7 +2722,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["OutOfStock"];
+            409: components["responses"]["InvoiceRefused"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -2622,6 +3093,8 @@ export interface operations {
                 to?: string;
                 /** @description The customer's full name, ignoring case and spacing. */
                 customerName?: string;
+                /** @description Id of a customer's record: payments with any of its names. Empty without such a record. */
+                customerId?: string;
                 /** @description Payments of this invoice, reversed ones too. */
                 invoiceId?: string;
                 /** @description Exact external id. */
@@ -2964,6 +3437,8 @@ export interface operations {
                 to?: string;
                 /** @description The customer's full name, ignoring case and spacing. */
                 customerName?: string;
+                /** @description Id of a customer's record: refunds with any of its names. Empty without such a record. */
+                customerId?: string;
                 /** @description Refunds of payments and credit notes of this invoice. */
                 invoiceId?: string;
             };
@@ -3154,8 +3629,12 @@ export interface operations {
                 to?: string;
                 /** @description The customer's full name, ignoring case and spacing. */
                 customerName?: string;
+                /** @description Id of a customer's record: credit notes with any of its names. Empty without such a record. */
+                customerId?: string;
                 /** @description Credit notes of this invoice. */
                 invoiceId?: string;
+                /** @description `1` or `true` lists only credit notes with unallocated money. */
+                unallocated?: "1" | "true" | "0" | "false" | "";
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
@@ -3528,6 +4007,374 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Customers per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Part of a name, alias, number, e-mail address or tax id. */
+                q?: string;
+                /** @description Full name or alias, ignoring case and spacing. */
+                name?: string;
+                /** @description Full number, ignoring case. */
+                number?: string;
+                /** @description Exact external id. */
+                externalId?: string;
+                /** @description Tax id; spaces, dots, hyphens and case do not matter. */
+                taxId?: string;
+                /** @description `1` or `true` lists only customers on hold. */
+                hold?: "1" | "true" | "0" | "false" | "";
+                /** @description `1` or `true` lists the archived records instead of the others. */
+                archived?: "1" | "true" | "0" | "false" | "";
+                /** @description Records changed at or after this time. */
+                updatedSince?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CustomerExists"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerBatch"];
+            };
+        };
+        responses: {
+            /** @description One result per customer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerBatchResults"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CustomerState"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CustomerPatch"];
+                "application/json": components["schemas"]["CustomerPatch"];
+            };
+        };
+        responses: {
+            /** @description The changed record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CustomerConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergeCustomers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerMerge"];
+            };
+        };
+        responses: {
+            /** @description The record that remains. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CustomerState"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,9 +1,10 @@
 // Finds what a width breaks on an open page: sideways scrolling, controls that are squeezed, cut or
-// on top of each other, numbers that are broken, and words that are broken in tables.
+// on top of each other, tables that are cut, numbers that are broken, and words that are broken in
+// tables.
 import type { Page } from 'playwright-core';
 
 /** The widths at which layouts change, from a phone to a large screen. */
-export const WIDTHS: readonly number[] = [360, 820, 960, 1024, 1152, 1280, 1600];
+export const WIDTHS: readonly number[] = [360, 768, 960, 1024, 1152, 1280, 1600];
 
 /** Sentences about the open page at its current size; empty if nothing is broken. */
 export function findBrokenLayout(page: Page): Promise<string[]> {
@@ -22,6 +23,10 @@ const inPage = `({ inputPixels, targetPixels }) => {
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) found.push('scrolls sideways by ' + (scrollWidth - clientWidth));
+  for (const list of document.querySelectorAll('.list-panel')) {
+    const cut = list.scrollWidth - list.clientWidth;
+    if (cut > 0) found.push('a list is cut by ' + cut);
+  }
   const nameOf = element =>
     element.localName + ' ' + (element.name || element.textContent.trim().slice(0, 30));
   const controls = [...document.querySelectorAll('input, select, textarea, button, a.button')]
@@ -49,6 +54,14 @@ const inPage = `({ inputPixels, targetPixels }) => {
       if (across > 1 && down > 1)
         found.push(nameOf(one.element) + ' lies on ' + nameOf(other.element));
     }
+  }
+  for (const table of document.querySelectorAll('main table:not(.wide-table *)')) {
+    const panel = table.parentElement;
+    const padding = parseFloat(getComputedStyle(panel).paddingRight);
+    const right = panel.getBoundingClientRect().right - padding;
+    const box = table.getBoundingClientRect();
+    if (box.width > 1 && box.right > right + 1)
+      found.push('the table ' + (table.caption?.textContent ?? '') + ' is wider than its panel');
   }
   const range = document.createRange();
   const isOnOneLine = (text, start, end) => {

@@ -11,6 +11,9 @@ export const LOCK_ORDER = [
   'import_changes',
   'invoices',
   'entries',
+  'customer_names',
+  'customers',
+  'customer_exposures',
   'item_keys',
   'items',
   'invoice_drafts',
@@ -20,19 +23,19 @@ export const LOCK_ORDER = [
 
 /** Rows that change under their company's lock alone, and so are read after it. */
 const GUARDED =
-  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts)\b/u;
+  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts|customer\w*)\b/u;
 /** Stands for a read of such a row without the lock. It is not in LOCK_ORDER. */
 const UNLOCKED_READ = 'a read before the lock';
 
 const LOCKING_CLAUSE = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE)\b/gu;
 /** `DO UPDATE` is a part of INSERT, and `FOR UPDATE` of SELECT. */
-const CHANGE = /(?<!DO |FOR |KEY )\b(?:UPDATE|DELETE FROM) (\w+)/gu;
+const CHANGE = /(?<!DO |FOR |KEY )\b(?:UPDATE|DELETE FROM) "?(\w+)/gu;
 const UPSERT = /INSERT INTO (\w+)(?:(?!INSERT INTO)[\s\S])*ON CONFLICT[\s\S]*?DO UPDATE/gu;
 
 /** The tables whose existing rows a statement locks, in the order of the text. */
 export function lockedTables(sql: string): string[] {
   const selected = Array.from(sql.matchAll(LOCKING_CLAUSE), ({ index }) => {
-    const tables = [...sql.slice(0, index).matchAll(/\bFROM (\w+)/gu)];
+    const tables = [...sql.slice(0, index).matchAll(/\bFROM "?(\w+)/gu)];
     return { index, table: tables.at(-1)?.[1] ?? 'unknown' };
   });
   const changed = [...sql.matchAll(CHANGE), ...sql.matchAll(UPSERT)].map(
@@ -47,6 +50,8 @@ export function lockedTables(sql: string): string[] {
  */
 export class LockTrace {
   readonly transactions: string[][] = [];
+  /** The texts of all statements. */
+  readonly statements: string[] = [];
 
   constructor(pool: pg.Pool) {
     pool.on('connect', client => this.#record(client));
@@ -59,6 +64,7 @@ export class LockTrace {
       query: (...args: unknown[]) => {
         const [statement] = args as [string | { text: string }];
         const sql = typeof statement === 'string' ? statement : statement.text;
+        this.statements.push(sql);
         if (sql.startsWith('BEGIN')) {
           current = [];
           this.transactions.push(current);

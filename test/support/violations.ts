@@ -34,6 +34,20 @@ type Violation = string | readonly [prepare: string, sql: string];
  * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
  */
 const VIOLATIONS: Readonly<Record<string, Violation>> = {
+  "a customer's record has its names, and a merged record none":
+    'DELETE FROM customer_names WHERE company_id = $1',
+  "a name's last version names the record that has it": `
+    INSERT INTO customer_name_versions (company_id, name_key, valid_from)
+    SELECT company_id, name_key, '2100-01-01' FROM customer_names WHERE company_id = $1`,
+  'the versions of a customer run from 1 without a gap': `
+    INSERT INTO customer_versions (company_id, customer_id, version, valid_from)
+    SELECT company_id, id, version + 2, '2100-01-01' FROM customers WHERE company_id = $1`,
+  'the last version of a customer equals the record':
+    'UPDATE customers SET version = version + 1 WHERE company_id = $1',
+  "the columns of a customer's record equal its JSON":
+    'UPDATE customers SET hold = NOT hold WHERE company_id = $1',
+  "a company's figures of customers equal a recount":
+    'UPDATE companies SET customers_on_hold = 9 WHERE id = $1',
   'invoice numbers run from 1 to the counter without a gap':
     'UPDATE invoices SET number = number + 100 WHERE company_id = $1 AND number = 2',
   "an invoice's total is its lines less its discount plus its tax": `

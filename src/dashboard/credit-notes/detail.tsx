@@ -96,7 +96,7 @@ function Lines({ lines, linkItems }: LinesProps) {
       hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
       columns={[
         { head: 'Item', wraps: true, cell: ({ name }) => name },
-        { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
+        { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
         {
           head: 'Quantity',
           align: 'end',
@@ -104,6 +104,7 @@ function Lines({ lines, linkItems }: LinesProps) {
         },
         {
           head: 'Stock',
+          optional: true,
           cell: ({ qty, itemId, restocked }) =>
             qty === null || itemId === null
               ? null

@@ -27,7 +27,12 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
     { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
     { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
     { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
-    { head: 'Reason', phone: 'hidden', cell: ({ reason }) => reasonLabel(reason) },
+    {
+      head: 'Reason',
+      phone: 'hidden',
+      from: 'medium',
+      cell: ({ reason }) => reasonLabel(reason),
+    },
     { head: 'Status', optional: true, cell: note => <CreditNoteStatus note={note} /> },
     {
       head: 'Total',

@@ -105,9 +105,9 @@ interface NameProps {
 function Name({ entry: { type, change, amount, source }, isVoid, canSee }: NameProps) {
   const isNote = source.type === 'creditNote';
   const path = isNote ? '/credit-notes' : '/payments';
-  const link = (text: string) =>
+  const link = (text: ComponentChildren) =>
     canSee(`${path}/:id`) ? <a href={`${path}/${source.id}`}>{text}</a> : text;
-  const funds = link(isNote ? `Credit note ${source.number}` : 'Payment');
+  const funds = link(isNote ? <CreditNoteName number={source.number} /> : 'Payment');
   switch (type) {
     case 'refund':
       return (
@@ -137,6 +137,14 @@ function Name({ entry: { type, change, amount, source }, isVoid, canSee }: NameP
         </>
       );
   }
+}
+
+function CreditNoteName({ number }: { number: string | null }) {
+  return (
+    <>
+      Credit note <span class="document-number">{number}</span>
+    </>
+  );
 }
 
 /** The reason, the method of a payment, and what else was typed. */

@@ -103,7 +103,8 @@ function Terms({ invoice, voidNote, today }: TermsProps) {
         This invoice is void.{' '}
         {voidNote && (
           <>
-            Credit note {voidNote.number} of <Day on={voidNote.date} /> cancels it.{' '}
+            Credit note <span class="document-number">{voidNote.number}</span> of{' '}
+            <Day on={voidNote.date} /> cancels it.{' '}
           </>
         )}
         Nothing is due.

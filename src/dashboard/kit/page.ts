@@ -59,6 +59,8 @@ export interface PageAnswer {
   readonly scripts?: readonly string[];
   /** Leaves out the shell, for printing. */
   readonly bare?: true;
+  /** The form succeeded, but its response is this page because only it may show a secret. */
+  readonly isDone?: true;
   /** The page reloads after this time if scripts do not run. */
   readonly refreshSeconds?: number;
 }

@@ -22,10 +22,14 @@ export function PeriodForm({ period }: { period: Period }) {
       <details open={period.preset === null}>
         <summary>Other dates</summary>
         <form method="get" action="/" aria-label="Other dates">
-          <label for="period-from">From</label>
-          <input id="period-from" type="date" name="from" value={period.from} />
-          <label for="period-to">to</label>
-          <input id="period-to" type="date" name="to" value={period.to} />
+          <span class="row">
+            <label for="period-from">From</label>
+            <input id="period-from" type="date" name="from" value={period.from} />
+          </span>
+          <span class="row">
+            <label for="period-to">to</label>
+            <input id="period-to" type="date" name="to" value={period.to} />
+          </span>
           <Button quiet>Show</Button>
         </form>
       </details>

@@ -10,11 +10,17 @@ export const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
   { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
   { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
   { head: 'Invoices', cell: invoicesLabel },
-  { head: 'Method', phone: 'hidden', cell: ({ method }) => method && methodLabel(method) },
+  {
+    head: 'Method',
+    phone: 'hidden',
+    from: 'medium',
+    cell: ({ method }) => method && methodLabel(method),
+  },
   {
     head: 'Reference',
     wraps: true,
     phone: 'hidden',
+    from: 'medium',
     optional: true,
     cell: ({ reference }) => reference,
   },

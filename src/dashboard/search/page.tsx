@@ -69,7 +69,7 @@ function Results({ found, text, today, finds }: ResultsProps) {
   const groups: readonly Found<unknown>[] = [invoices, payments, creditNotes, items];
   if (groups.every(({ rows }) => rows.length === 0))
     return (
-      <Empty title={`Nothing matches “${text}”`}>
+      <Empty title={`Nothing matches “${text}”`} icon="search">
         <p>{finds}</p>
         {behind}
       </Empty>

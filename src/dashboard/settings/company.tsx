@@ -2,14 +2,14 @@
 import Joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import type { ShownActor } from '../../companies/actor.js';
+import {
+  CREDIT_LIMIT_ACTIONS,
+  type CreditLimitAction,
+} from '../../companies/credit-limit-action.js';
 import { CSV_FORMATS, type CsvFormat } from '../../companies/csv-format.js';
 import type { Company } from '../../companies/model.js';
-import {
-  getCompany,
-  MAX_PREFIX,
-  recordsInCurrency,
-  updateCompany,
-} from '../../companies/service.js';
+import { getCompany, MAX_PREFIX, recordsInCurrency } from '../../companies/service.js';
+import { updateSettings } from '../../customers/settings.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
 import type { Permission } from '../../users/roles.js';
@@ -36,6 +36,7 @@ interface SettingsBody {
   readonly creditNotePrefix: string;
   readonly termsDays: number | null;
   readonly defaultTaxRate: number | null;
+  readonly creditLimitAction?: CreditLimitAction;
   readonly csvFormat?: CsvFormat;
   readonly allowNegativeStock: 'true' | 'false';
 }
@@ -48,6 +49,7 @@ const settingsBody = Joi.object({
   creditNotePrefix: Joi.string().default(''),
   termsDays: decimal(0, 365).default(null),
   defaultTaxRate: decimal(0, 100).default(null),
+  creditLimitAction: Joi.string().valid(...CREDIT_LIMIT_ACTIONS),
   csvFormat: Joi.string().valid(...CSV_FORMATS),
   allowNegativeStock: Joi.string().valid('true').default('false'),
 });
@@ -60,6 +62,7 @@ const SETTING_FIELDS = [
   'creditNotePrefix',
   'termsDays',
   'defaultTaxRate',
+  'creditLimitAction',
   'csvFormat',
   'allowNegativeStock',
 ];
@@ -72,7 +75,7 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
   load: ({ session }) => getCompany(session.companyId),
   initial: ({ loaded }) => {
     const { name, currency, timeZone, invoicePrefix, creditNotePrefix } = loaded;
-    const { termsDays, defaultTaxRate, csvFormat, allowNegativeStock } = loaded;
+    const { termsDays, defaultTaxRate, creditLimitAction, csvFormat, allowNegativeStock } = loaded;
     return newForm({
       name,
       currency,
@@ -81,6 +84,7 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
       creditNotePrefix,
       termsDays: String(termsDays ?? ''),
       defaultTaxRate: defaultTaxRate === null ? '' : String(Number(defaultTaxRate)),
+      creditLimitAction,
       csvFormat,
       ...(allowNegativeStock ? { allowNegativeStock: 'true' } : {}),
     });
@@ -93,7 +97,7 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
       defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate),
       allowNegativeStock: allowNegativeStock === 'true',
     });
-    await updateCompany(session.companyId, changes, actorOf(session));
+    await updateSettings(session.companyId, changes, actorOf(session));
     return { to: SETTINGS, flash: 'Settings saved.' };
   },
   page: async (state, { loaded }) => {
@@ -107,6 +111,11 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
 const CSV_OPTIONS: readonly (Option & { readonly value: CsvFormat })[] = [
   { value: 'comma', label: 'Commas and decimal points (1.5)' },
   { value: 'semicolon', label: 'Semicolons and decimal commas (1,5)' },
+];
+
+const CREDIT_LIMIT_OPTIONS: readonly (Option & { readonly value: CreditLimitAction })[] = [
+  { value: 'warn', label: 'Create them, and list the customer as over the limit' },
+  { value: 'refuse', label: 'Refuse them' },
 ];
 
 function settingsPage(
@@ -156,6 +165,14 @@ function settingsPage(
               autocomplete="off"
               decimal
               optional
+            />
+          </Section>
+          <Section title="Credit limits">
+            <Select
+              name="creditLimitAction"
+              label="Invoices above a customer’s credit limit"
+              hint="The limit is set in the customer’s record. A hold always refuses new invoices."
+              options={CREDIT_LIMIT_OPTIONS}
             />
           </Section>
           <Section title="Stock">

@@ -88,7 +88,7 @@ function MonthsForm({ period, today }: { period: Months; today: string }) {
 /** Browsers without a month picker show a text field. */
 function MonthField({ name, label, value }: { name: string; label: string; value: string }) {
   return (
-    <>
+    <span class="row">
       <label for={`months-${name}`}>{label}</label>
       <input
         id={`months-${name}`}
@@ -98,7 +98,7 @@ function MonthField({ name, label, value }: { name: string; label: string; value
         placeholder="YYYY-MM"
         pattern="\d{4}-\d{2}"
       />
-    </>
+    </span>
   );
 }
 

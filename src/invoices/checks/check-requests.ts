@@ -9,8 +9,14 @@ import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
 import { withDefaults } from '../defaults.js';
-import { type InvoiceBatch, type InvoiceRequest, invoiceBatch, invoiceRequest } from '../schema.js';
-import { checkInvoice } from './check.js';
+import {
+  type InvoiceBatch,
+  type InvoiceRequest,
+  invoiceBatch,
+  invoiceRequest,
+  namedInvoiceRequest,
+} from '../schema.js';
+import { checkInvoice, twoCustomers } from './check.js';
 import { checkCreditScope } from './credit-scope.js';
 import { type Company, findCustomers, type RequestCustomer } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
@@ -52,11 +58,15 @@ function validInvoice(
   maxErrors: number,
 ): InvoiceRequest {
   const { settings, name, isUnknown } = customer;
+  const { customerName, customerId } = (body ?? {}) as Partial<InvoiceRequest>;
+  const isById = customerId != null;
   const more = (checked: unknown) => [
     ...checkInvoice(checked, settings, unknownSkus),
+    ...(isById && customerName != null ? [twoCustomers()] : []),
     ...(isUnknown ? [fieldError(['customerId'], 'unknown_customer')] : []),
   ];
-  const valid = validateBody<InvoiceRequest>(invoiceRequest, body, more, maxErrors);
+  const schema = isById ? invoiceRequest : namedInvoiceRequest;
+  const valid = validateBody<InvoiceRequest>(schema, body, more, maxErrors);
   const named = name === undefined ? valid : { ...valid, customerName: name };
   return withDefaults(withoutFalse(named), settings);
 }

@@ -37,14 +37,11 @@ export function checkInvoice(
   unknownSkus: ReadonlySet<number> = new Set(),
 ): FieldError[] {
   const request = objectOf(body);
-  if (!request) return [];
-  const ofCustomer = checkCustomer(request);
-  if (isSimple(request, settings)) return ofCustomer;
+  if (!request || isSimple(request, settings)) return [];
   const { date, dueDate, discount } = request;
   const lines = Array.isArray(request.items) ? request.items.map(objectOf) : [];
   const { taxed, taxReason } = withDefaultTax(lines, request.taxReason, settings);
   return [
-    ...ofCustomer,
     ...lines.flatMap((line, index) => checkNamed(line, index, unknownSkus.has(index))),
     ...checkDueDate(date, dueDate),
     ...checkTaxes(taxed, taxReason),
@@ -52,23 +49,10 @@ export function checkInvoice(
   ];
 }
 
-/** A request names its customer in one of two ways. */
-function checkCustomer({ customerName, customerId }: UncheckedCustomer): FieldError[] {
-  if (isGiven(customerId)) return isGiven(customerName) ? [twoCustomers()] : [];
-  if (isGiven(customerName)) return [];
-  return customerName === null
-    ? [fieldError(['customerName'], 'wrong_type', { type: 'a string' })]
-    : [fieldError(['customerName'], 'required')];
-}
-
+/** The error of a request that names its customer both by name and by id. */
 export function twoCustomers(): FieldError {
   const present = ['customerName', 'customerId'];
   return fieldError(['customerName'], 'invalid_value', { present });
-}
-
-interface UncheckedCustomer {
-  readonly customerName?: unknown;
-  readonly customerId?: unknown;
 }
 
 /** A line has a name and a price: its own, or those of the item with its SKU, if it has one. */

@@ -3,7 +3,11 @@ import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf, type Columns, unnest } from '../../platform/db/rows.js';
 import { Problem } from '../../platform/errors.js';
 import { describeError } from '../../platform/postgres-errors.js';
-import { type ProblemDocument, problemDocument } from '../../platform/problem-document.js';
+import {
+  type ProblemDocument,
+  problemDocument,
+  withRequestId,
+} from '../../platform/problem-document.js';
 import type { Log } from '../../platform/process/log.js';
 import { MAX_ATTEMPTS } from '../attempts.js';
 import { compareJobs } from '../persist.js';
@@ -52,10 +56,8 @@ export function toSettledJob(
   decision: Decision<unknown>,
 ): SettledJob {
   if ('plan' in decision) return { submission: write, resultId: write.resultId, problem: null };
-  const problem = {
-    ...problemDocument(decision.refusal, path(write.payload)),
-    requestId: write.requestId,
-  };
+  const document = problemDocument(decision.refusal, path(write.payload));
+  const problem = withRequestId(document, write.requestId);
   return { submission: write, resultId: null, problem };
 }
 
@@ -154,7 +156,7 @@ export async function recordFailedAttempt(
       JSON.stringify(submission.payload),
       submission.acceptedAt,
       MAX_ATTEMPTS,
-      JSON.stringify({ ...problemDocument(problem, path(submission.payload)), requestId }),
+      JSON.stringify(withRequestId(problemDocument(problem, path(submission.payload)), requestId)),
       MAX_PAUSE_SECONDS,
       createdBy && JSON.stringify(createdBy),
     ],

@@ -29,8 +29,8 @@ import { type Funds, type LedgerState, toMinor, usageOf } from './state.js';
 const MAX_INVOICES = 1_000;
 
 /**
- * Refusals: validation_failed (unknown payment, credit note or invoice,
- * too_many_items, then mixed_customers), invalid_state for a void invoice's credit note,
+ * Refusals: validation_failed (unknown payment, credit note or invoice, too_many_items,
+ * mixed_customers), invalid_state for a void invoice's credit note,
  * amount_exceeds_due, amount_exceeds_unallocated.
  */
 export function planAllocation(
@@ -40,12 +40,15 @@ export function planAllocation(
   const company = state.company(companyId);
   const { decimals } = company;
   const funds = findFunds(companyId, payload, state);
-  if (!funds) return { refusal: validationFailed([unknownFunds(fundsField(payload))]) };
-  const { named, errors } = findRecipients(companyId, payload.invoices, funds.allocations, state);
-  const invalid = [...errors, ...tooManyInvoices(named, funds)];
+  const earlier = funds?.allocations ?? new Map();
+  const { named, errors } = findRecipients(companyId, payload.invoices, earlier, state);
+  if (!funds) return { refusal: validationFailed([unknownFunds(fundsField(payload)), ...errors]) };
+  const invalid = [
+    ...errors,
+    ...tooManyInvoices(named, funds),
+    ...otherCustomers(companyId, named, funds.customerKey, state),
+  ];
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
-  const mixed = otherCustomers(companyId, named, funds.customerKey, state);
-  if (mixed.length > 0) return { refusal: validationFailed(mixed) };
   const refusal = refuseAmounts(named, funds, decimals);
   if (refusal) return { refusal };
 

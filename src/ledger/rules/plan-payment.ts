@@ -18,7 +18,7 @@ import { exceedsDue, transferExists } from './refusals.js';
 import { type LedgerState, toMinor, usageOf } from './state.js';
 
 /**
- * Refusals: validation_failed (unknown_invoice, then mixed_customers), already_exists,
+ * Refusals: validation_failed (unknown_invoice and mixed_customers), already_exists,
  * amount_exceeds_due.
  */
 export function planPayment(
@@ -29,9 +29,8 @@ export function planPayment(
   const { customerName, invoices = [], externalId } = payload;
   const { decimals } = state.company(companyId);
   const { named, errors } = findRecipients(companyId, invoices, new Map(), state);
-  if (errors.length > 0) return { refusal: validationFailed(errors) };
-  const mixed = differingCustomers(companyId, named, customerName, state);
-  if (mixed.length > 0) return { refusal: validationFailed(mixed) };
+  const invalid = [...errors, ...differingCustomers(companyId, named, customerName, state)];
+  if (invalid.length > 0) return { refusal: validationFailed(invalid) };
   const existing = externalId && state.transfer(companyId, 'payment', externalId);
   if (existing) return { refusal: transferExists(existing) };
   const exceeding = exceedingInvoices(named, decimals);

@@ -9,6 +9,8 @@ import { exceedingInvoice } from './refusals.js';
 import { dueOf, type Funds, type LedgerInvoice, type LedgerState, toMinor } from './state.js';
 
 export interface NamedInvoice {
+  /** Its place in the request, counted from 0. */
+  readonly index: number;
   readonly invoice: LedgerInvoice;
   readonly recipient: Recipient;
 }
@@ -43,7 +45,7 @@ export function findRecipients(
       allocated: allocations.get(invoice.id)?.amount ?? 0n,
       wanted: amount === undefined ? null : toMinor(amount, decimals),
     };
-    return [{ invoice, recipient }];
+    return [{ index, invoice, recipient }];
   });
   return { named, errors };
 }
@@ -60,7 +62,7 @@ export function otherCustomers(
   customerKey: string | undefined,
   state: LedgerState,
 ): FieldError[] {
-  return named.flatMap(({ invoice }, index) =>
+  return named.flatMap(({ index, invoice }) =>
     state.isOneCustomer(companyId, invoice.customerKey, customerKey)
       ? []
       : [fieldError(['invoices', index], 'mixed_customers')],

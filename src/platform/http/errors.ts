@@ -3,7 +3,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../errors.js';
 import { describeError, isTransient, mayHaveTakenEffect } from '../postgres-errors.js';
-import { type ProblemDocument, problemDocument } from '../problem-document.js';
+import { type ProblemDocument, problemDocument, withRequestId } from '../problem-document.js';
 import type { Log } from '../process/log.js';
 
 /** The sentences for errors that are not the client's. */
@@ -47,8 +47,7 @@ export function respondWithDocument(
 
 /** A problem document as an answer has it, under the requestId of that answer. */
 export function documentText(document: ProblemDocument, requestId: string): string {
-  const { errors, errorsOmitted, ...members } = document;
-  return JSON.stringify({ ...members, requestId, errors, errorsOmitted });
+  return JSON.stringify(withRequestId(document, requestId));
 }
 
 /** The problem to answer with. Logs transient and unexpected errors under the requestId. */

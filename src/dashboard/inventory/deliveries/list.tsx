@@ -80,7 +80,7 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
     </Empty>
   ),
   NoMatch: () => (
-    <Empty title="No matching deliveries">
+    <Empty title="No matching deliveries" icon="search">
       <p>
         Try part of the delivery note’s number, or the name or SKU of an item.{' '}
         <a href={DELIVERIES_PATH}>Show all deliveries</a>

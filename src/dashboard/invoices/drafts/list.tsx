@@ -47,7 +47,15 @@ const COLUMNS: readonly ListColumn<ListedDraft>[] = [
     phone: 'hidden',
     cell: ({ createdBy }) => <By actor={createdBy} />,
   },
-  { head: 'Saved', cell: ({ savedAt }) => <Time at={savedAt} /> },
+  {
+    head: 'Saved',
+    cell: ({ savedAt }) => (
+      <>
+        <span class="phone-only">saved </span>
+        <Time at={savedAt} />
+      </>
+    ),
+  },
   {
     head: 'Total',
     align: 'end',

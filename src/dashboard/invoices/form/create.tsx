@@ -6,7 +6,7 @@ import { checkInvoice } from '../../../invoices/checks/check.js';
 import { checkRequest } from '../../../invoices/checks/check-requests.js';
 import type { InvoicePayload } from '../../../invoices/drafts/draft-ref.js';
 import { invoiceWrites } from '../../../invoices/post.js';
-import { type InvoiceRequest, invoiceRequest } from '../../../invoices/schema.js';
+import { type InvoiceRequest, namedInvoiceRequest } from '../../../invoices/schema.js';
 import type { Problem } from '../../../platform/errors.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
 import { searchText } from '../../../platform/values/search-text.js';
@@ -59,7 +59,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     return { fields: toRequestFields(shown), shown, explain };
   },
   press,
-  schema: invoiceRequest,
+  schema: namedInvoiceRequest,
   numbers: ['qty', 'price', 'taxRate', 'percent', 'amount'],
   flags: [IGNORE_CREDIT],
   check: (body, { session }) => checkInvoice(body, session),
