@@ -7,7 +7,7 @@ import { RUNS, verifyAll } from '../src/verify/service.js';
 import type { Violation } from '../src/verify/violation.js';
 import type { Json } from './support/client.js';
 import { makeCompany, receive, type TestCompany } from './support/factories.js';
-import { keepBooks } from './support/ledger.js';
+import { created, keepBooks, pay } from './support/ledger.js';
 import { runScript, until } from './support/processes.js';
 import { makeStack, type Stack } from './support/suite.js';
 import {
@@ -25,6 +25,7 @@ const ACCEPTED_BY_DATABASE = [
   'the last version of a customer equals the record',
   "the columns of a customer's record equal its JSON",
   "a company's figures of customers equal a recount",
+  "the exposures of customers' credit limits equal a recount",
   'on hand is the sum of the movements',
   'a line that names an item in use takes its stock',
   'a submission has one job',
@@ -68,6 +69,11 @@ async function keepCustomers(company: TestCompany): Promise<void> {
   const [castle, tower, moat] = body.results.map(({ customer }: Json) => customer.id);
   await company.post(`/customers/${castle}/merge`, { customerId: tower });
   expect((await company.delete(`/customers/${moat}`)).status).to.equal(204);
+  // Money of one name of the record for an invoice of another.
+  const payment = await pay(company, 1, [], { customerName: 'Keep' });
+  const { body: invoices } = await company.get('/invoices?customerName=Castle');
+  const recipients = [{ invoiceId: invoices[0].id }];
+  created(await company.post('/allocations', { paymentId: payment.id, invoices: recipients }));
 }
 
 async function violationsOf(run: (typeof RUNS)[number]['run'], client: pg.Client) {
@@ -88,6 +94,8 @@ describe('verify', () => {
     for (const invoice of TWO_INVOICES)
       expect((await company.post('/invoices', invoice)).status).to.equal(201);
     await keepBooks(company);
+    const refuse = `UPDATE companies SET credit_limit_action = 'refuse' WHERE id = $1`;
+    await stack.sql(refuse, [company.companyId]);
     await keepCustomers(company);
     await until('the rollups hold all', async () => {
       const [row] = await stack.sql(

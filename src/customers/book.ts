@@ -7,7 +7,7 @@ import { Problem } from '../platform/errors.js';
 import { minorUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
 import { type CustomerBalances, readBalances } from './balances.js';
-import { movesExposure, syncExposures } from './exposures.js';
+import { movesExposure, syncExposures } from './credit/exposures.js';
 import {
   type CustomerRow,
   findFreeNumber,

@@ -1,7 +1,7 @@
 // The list of invoices. Its statement reads a bounded number of rows for any filters: those that an
 // index serves are its range, and the others are checked on at most WALK_MAX rows of that range.
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
-import { hasOneName, selectedNames, walkOfNames } from '../customers/list-filter.js';
+import { hasOneName, selectedNames, walkOfNames } from '../customers/names/list-filter.js';
 import { isExactly, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
 import { NO_PAGE, type Page } from '../platform/http/pagination.js';
 import { HAS_DUE, PAST_DUE } from './overdue.js';

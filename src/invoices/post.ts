@@ -2,8 +2,9 @@
 // refusal leaves no gap.
 import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
-import { CHECKS_CREDIT, type Credits } from '../customers/credit.js';
-import { addExposures } from '../customers/exposures.js';
+import { CHECKS_CREDIT, Credits } from '../customers/credit/credits.js';
+import { addExposures } from '../customers/credit/exposures.js';
+import type { NameRef } from '../customers/names/names.js';
 import { readStock } from '../inventory/read-stock.js';
 import { recordMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
@@ -13,12 +14,11 @@ import type { Transaction } from '../platform/db/connection.js';
 import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
-import { customerOf, readCredits } from './credits.js';
 import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
 import { type InvoiceRecord, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
-import { type InvoicePlan, planInvoice, type Terms } from './rules.js';
+import { type InvoicePlan, planInvoice, type Terms, totalOf } from './rules.js';
 
 interface LockedCompany extends Terms {
   readonly id: string;
@@ -94,11 +94,19 @@ async function lockInvoices(
     readDraftStates(inputs.flatMap(draftOf), tx),
   ]);
   const companies = new Map(rows.map(row => [row.id, row]));
-  const checked = inputs.filter(({ companyId }) => companies.get(companyId)?.checksCredit);
-  const currencyOf = (companyId: string) => companyOf(companyId, companies).currency;
-  const credits = await readCredits(checked, currencyOf, tx);
+  const requests = inputs.flatMap(input => {
+    const company = companyOf(input.companyId, companies);
+    const total = () => totalOf(input.payload, company.currency);
+    return company.checksCredit ? [{ ...customerOf(input), total }] : [];
+  });
+  const credits = await Credits.read(requests, tx);
   failPoint('stock-locked');
   return { stock, companies, credits, drafts };
+}
+
+/** The folded name of an invoice's customer. */
+function customerOf({ companyId, payload }: WriteInput<InvoicePayload>): NameRef {
+  return { companyId, nameKey: matchKey(payload.customerName) };
 }
 
 /** The draft that a write issues, if it issues one. */

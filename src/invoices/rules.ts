@@ -1,6 +1,6 @@
 // An invoice's amounts and its effect on stock: deterministic, without I/O, and the only place that
 // decides either. Planning changes the locked items and the customer's exposure.
-import { addToExposure, type CustomerCredit, refuseCredit } from '../customers/credit.js';
+import { addToExposure, type CustomerCredit, refuseCredit } from '../customers/credit/credits.js';
 import { insufficientStock, shortage } from '../inventory/rules.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from '../inventory/stock.js';
 import { refuseOtherCurrency } from '../jobs/checked-currency.js';

@@ -1,6 +1,6 @@
 // Checks the request that records a payment, and finds its customer by the id of a record.
 import type { Auth } from '../api-keys/authenticate.js';
-import { findCustomer } from '../customers/names.js';
+import { findCustomer } from '../customers/names/names.js';
 import type { Checked } from '../jobs/answer-write.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';

@@ -4,7 +4,7 @@ import {
   readCurrentPage,
   readCurrentRows,
 } from '../companies/consistent-reads.js';
-import { hasOneName, selectedNames, walkOfNames } from '../customers/list-filter.js';
+import { hasOneName, selectedNames, walkOfNames } from '../customers/names/list-filter.js';
 import { fullNumberSql } from '../invoices/invoice-json.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
@@ -97,7 +97,10 @@ const ENTRIES = {
   pageMax: MAX_ENTRIES + 1,
 } as const;
 
-/** The entries of a type after a position that meet a filter; $1 is the company. They read the entry as e. */
+/**
+ * The entries of a type after a position that meet a filter; $1 is the company. They read the entry
+ * as e.
+ */
 function entryWalk(
   type: ListedType,
   filter: EntryQuery,

@@ -3,6 +3,7 @@
 // from derived ones. The invariants of a single invoice are in invoice-contents.ts.
 import {
   CUSTOMER_COLUMNS,
+  CUSTOMER_EXPOSURES,
   CUSTOMER_FIGURES,
   CUSTOMER_NAME_VERSIONS,
   CUSTOMER_NAMES,
@@ -122,5 +123,6 @@ export const CHECKS: readonly Check[] = [
   { name: 'the last version of a customer equals the record', sql: LAST_CUSTOMER_VERSIONS },
   { name: "the columns of a customer's record equal its JSON", sql: CUSTOMER_COLUMNS },
   { name: "a company's figures of customers equal a recount", sql: CUSTOMER_FIGURES },
+  { name: "the exposures of customers' credit limits equal a recount", sql: CUSTOMER_EXPOSURES },
   ...LEDGER_CHECKS,
 ];

@@ -1,4 +1,5 @@
-// SQL whose rows are the customers' records, names and versions that violate an invariant.
+// SQL whose rows violate an invariant of customers' records, names, versions or exposures.
+import { EXPOSURE, HAS_EXPOSURE } from '../customers/credit/exposures.js';
 
 /** A record in use has its name and aliases; a merged one has none. */
 export const CUSTOMER_NAMES = `
@@ -94,3 +95,13 @@ export const CUSTOMER_FIGURES = `
       COALESCE(counted.customers, 0), COALESCE(counted.terms, 0),
       COALESCE(counted.holds, 0), COALESCE(counted.limits, 0)
     )`;
+
+/** A record has an exposure only with a limit that refuses invoices. */
+export const CUSTOMER_EXPOSURES = `
+  SELECT c.company_id AS "companyId", c.id AS "customerId", e.exposure,
+    recount.exposure AS recounted
+  FROM customers c
+  JOIN companies o ON o.id = c.company_id
+  LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id,
+  LATERAL (SELECT CASE WHEN ${HAS_EXPOSURE} THEN ${EXPOSURE} END AS exposure) recount
+  WHERE e.exposure IS DISTINCT FROM recount.exposure`;

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { updateSettings } from '../../src/customers/credit/settings.js';
 import { createCustomer, mergeCustomers, updateCustomer } from '../../src/customers/service.js';
-import { updateSettings } from '../../src/customers/settings.js';
 import { requestUndo } from '../../src/inventory/imports/undo/state.js';
 import { runImportsForever } from '../../src/inventory/imports/work.js';
 import { updateItem } from '../../src/inventory/service.js';
@@ -113,7 +113,7 @@ describe('the order of locks', () => {
     await check('invoice.void', { invoiceId: third, date: DATE });
   });
 
-  it('a write reads nothing of customers until a record has a hold or a refusing limit', async () => {
+  it('a write reads nothing of customers without a hold or a refusing limit', async () => {
     const own = uuidv7();
     await stores.sql(
       `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Plain', 'USD', 'UTC')`,

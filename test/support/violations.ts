@@ -48,6 +48,8 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     'UPDATE customers SET hold = NOT hold WHERE company_id = $1',
   "a company's figures of customers equal a recount":
     'UPDATE companies SET customers_on_hold = 9 WHERE id = $1',
+  "the exposures of customers' credit limits equal a recount":
+    'UPDATE customer_exposures SET exposure = exposure + 1 WHERE company_id = $1',
   'invoice numbers run from 1 to the counter without a gap':
     'UPDATE invoices SET number = number + 100 WHERE company_id = $1 AND number = 2',
   "an invoice's total is its lines less its discount plus its tax": `

@@ -72,8 +72,8 @@ const Invoice: JsonSchema = {
     ...always,
     customerId: described(
       uuid,
-      'As sent. Present only if the request had it. If that record is merged later, the id stands ' +
-        'for the record that remains.',
+      'As sent. Present only if the request had it. If that record is merged later, the id ' +
+        'stands for the record that remains.',
     ),
   },
 };

@@ -9,7 +9,7 @@ import {
 import { CSV_FORMATS, type CsvFormat } from '../../companies/csv-format.js';
 import type { Company } from '../../companies/model.js';
 import { getCompany, MAX_PREFIX, recordsInCurrency } from '../../companies/service.js';
-import { updateSettings } from '../../customers/settings.js';
+import { updateSettings } from '../../customers/credit/settings.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
 import type { Permission } from '../../users/roles.js';
@@ -171,7 +171,7 @@ function settingsPage(
             <Select
               name="creditLimitAction"
               label="Invoices above a customer’s credit limit"
-              hint="The limit is set in the customer’s record. A hold always refuses new invoices."
+              hint="The limit is in the customer’s record. A hold always refuses new invoices."
               options={CREDIT_LIMIT_OPTIONS}
             />
           </Section>

@@ -1,6 +1,6 @@
 // Checks the requests that create one or many invoices: fills in names and prices from stock items,
-// finds the customers' records, then checks each invoice. A batch can have as many lines as sixty usual requests, so the event
-// loop has a turn between slices of the work.
+// finds the customers' records, then checks each invoice. A batch can have as many lines as sixty
+// usual requests, so the event loop has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auth } from '../../api-keys/authenticate.js';
 import type { BatchEntry } from '../../jobs/batch-answer.js';

@@ -1,12 +1,12 @@
 // Finds the records of the customers that requests name: by id, which stands for the record's name,
 // and by name for the terms and the tax that a request leaves to the record.
-import { readRemaining } from '../../customers/names.js';
+import { readRemaining } from '../../customers/names/names.js';
 import {
   type CustomerTerms,
   findTerms,
   TERMS_COLUMNS,
   type TermsState,
-} from '../../customers/terms.js';
+} from '../../customers/names/terms.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { cleanText, hasForbiddenCharacter, matchKey } from '../../platform/values/text.js';
 import { type InvoiceSettings, settingsFor } from '../defaults.js';

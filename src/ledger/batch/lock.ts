@@ -1,6 +1,6 @@
 // Locks the companies of a batch of the ledger, and then reads what its plans need.
 import { lockCompanies } from '../../companies/lock.js';
-import { HAS_EXPOSURES } from '../../customers/exposures.js';
+import { HAS_EXPOSURES } from '../../customers/credit/exposures.js';
 import { readStock, type StockRef } from '../../inventory/read-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';

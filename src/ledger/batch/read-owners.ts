@@ -1,6 +1,6 @@
 // The customers' records of the names that the plans of a batch compare: all invoices of a payment
 // or an allocation must be of one customer.
-import { type NameRef, readOwners } from '../../customers/names.js';
+import { type NameRef, readOwners } from '../../customers/names/names.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
 import { matchKey } from '../../platform/values/text.js';

@@ -1,6 +1,6 @@
 // Writes the planned entries of a batch: their rows, what they give to invoices, the changed
 // invoices, payments and credit notes, the goods that go back, and the counters.
-import { addNamedExposures, type NamedExposure } from '../../customers/exposures.js';
+import { addNamedExposures, type NamedExposure } from '../../customers/credit/exposures.js';
 import { recordMovements } from '../../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../../inventory/stock-figures.js';
 import type { PlannedWrite } from '../../jobs/write-kind.js';
@@ -162,7 +162,7 @@ async function updateFunds(state: LedgerState, tx: Transaction): Promise<void> {
   await updateRows('entries', FUNDS, withDecimals(state.changedFunds(), state), tx);
 }
 
-/** What each type of entry does to outstanding less unallocated. Allocations move nothing. */
+/** The sign of an entry's amount in outstanding less unallocated; null: it changes neither. */
 const EXPOSURE_SIGNS = {
   payment: '-',
   creditNote: '-',

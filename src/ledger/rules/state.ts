@@ -1,6 +1,6 @@
 // The locked rows of a batch. Plans change them in order, so each write of a batch sees those
 // before it. Amounts are bigints of the currency's minor units.
-import { nameRefKey } from '../../customers/names.js';
+import { nameRefKey } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { toMinor as exactMinor, fromMinor } from '../../platform/values/money.js';

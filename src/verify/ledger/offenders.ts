@@ -121,7 +121,20 @@ const PARENTS: Offenders = ({ funds, invoices, entries, ofFunds }) => `
   LEFT JOIN ${invoices} i ON i.company_id = a.company_id AND i.id = a.invoice_id
   LEFT JOIN ${entries} e ON e.company_id = a.company_id AND e.sequence = a.sequence
   WHERE COALESCE(e.source_id, e.id) IS DISTINCT FROM a.source_id
-    OR i.customer_key IS DISTINCT FROM s.customer_key`;
+    OR i.customer_key IS DISTINCT FROM s.customer_key
+      AND ${ownerOf('i')} IS DISTINCT FROM ${ownerOf('s')}`;
+
+/** The record that has the row's name, or else the name: an allocation stays with one customer. */
+function ownerOf(alias: string): string {
+  return `COALESCE(
+      (
+        SELECT n.customer_id::text
+        FROM customer_names n
+        WHERE n.company_id = ${alias}.company_id AND n.name_key = ${alias}.customer_key
+      ),
+      ${alias}.customer_key
+    )`;
+}
 
 const SEQUENCES = `
   SELECT c.id AS "companyId",

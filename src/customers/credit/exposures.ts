@@ -1,7 +1,7 @@
 // The rows of customer_exposures: outstanding less unallocated of each record in use with a credit
 // limit, in companies that refuse invoices above it. All statements require the company's lock.
-import { plainArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
+import { plainArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
 import {
   add,
   arraysOf,
@@ -9,11 +9,11 @@ import {
   type RowChange,
   unnest,
   updateRows,
-} from '../platform/db/rows.js';
-import { lookUpAll } from '../platform/db/sql.js';
-import { toUnits } from '../platform/values/money.js';
-import { NAME_OF_WANTED } from './names.js';
-import { type CustomerRecord, nameKeys } from './record.js';
+} from '../../platform/db/rows.js';
+import { lookUpAll } from '../../platform/db/sql.js';
+import { toUnits } from '../../platform/values/money.js';
+import { NAME_OF_WANTED } from '../names/names.js';
+import { type CustomerRecord, nameKeys } from '../record.js';
 
 interface CustomerRef {
   readonly companyId: string;
@@ -120,9 +120,11 @@ export async function syncExposures(
 }
 
 /** SQL: the record c of the company o has a row. A merged record is archived. */
-export const HAS_EXPOSURE = `c.credit_limit IS NOT NULL AND NOT c.archived AND o.credit_limit_action = 'refuse'`;
+export const HAS_EXPOSURE = `(
+  c.credit_limit IS NOT NULL AND NOT c.archived AND o.credit_limit_action = 'refuse'
+)`;
 
-/** SQL for the money of the record c that no invoice has. The names say which entries are its own. */
+/** SQL for the unallocated money of the record c. */
 const UNALLOCATED = `(
   SELECT COALESCE(sum(e.unallocated), 0)
   FROM customer_names n,

@@ -1,12 +1,12 @@
 // Which record an id or a name stands for. Invoices and entries have names, not records: a name
 // belongs to the record that has it as its name or an alias, and a merged record's id stands for
 // the record that remains.
-import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { lookUpOne } from '../platform/db/sql.js';
-import { isUuid } from '../platform/values/ids.js';
+import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { isUuid } from '../../platform/values/ids.js';
 
-/** SQL of a WITH RECURSIVE query `remaining` (sent, id): the records that the ids in $2 stand for. */
+/** SQL for WITH RECURSIVE: `remaining` (sent, id) has the records that the ids in $2 stand for. */
 const REMAINING = `
   chain AS (
     SELECT wanted.id AS sent, c.id, c.merged_into
@@ -57,7 +57,7 @@ export async function findCustomer(
   return record && !record.archived ? record : 'unknown';
 }
 
-/** The folded names of the record that an id stands for, in order; empty if no record has the id. */
+/** The folded names of the record that an id stands for; empty if no record has the id. */
 export async function readNameKeys(companyId: string, id: string): Promise<string[]> {
   const rows = await query<{ key: string }>(
     `WITH RECURSIVE ${REMAINING}

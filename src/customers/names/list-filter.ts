@@ -1,6 +1,6 @@
 // The filter of lists by customer: by name, or by the id of a record, which means all its names.
-import { isExactly, lookUpOne, WALK_MAX, type Walk } from '../platform/db/sql.js';
-import { matchKey } from '../platform/values/text.js';
+import { isExactly, lookUpOne, WALK_MAX, type Walk } from '../../platform/db/sql.js';
+import { matchKey } from '../../platform/values/text.js';
 import { readNameKeys } from './names.js';
 
 export interface CustomerFilter {

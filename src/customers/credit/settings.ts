@@ -1,8 +1,8 @@
 // Changes of a company's settings that customers' records follow.
-import type { Actor } from '../companies/actor.js';
-import type { Company } from '../companies/model.js';
-import { type CompanySettings, updateCompany } from '../companies/service.js';
-import { inTransaction } from '../platform/db/connection.js';
+import type { Actor } from '../../companies/actor.js';
+import type { Company } from '../../companies/model.js';
+import { type CompanySettings, updateCompany } from '../../companies/service.js';
+import { inTransaction } from '../../platform/db/connection.js';
 import { syncExposures } from './exposures.js';
 
 /** `updateCompany`, with the exposures that the new creditLimitAction needs. */

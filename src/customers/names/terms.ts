@@ -1,11 +1,11 @@
 // The payment terms and the tax of customers' records, as creates of invoices look them up by name.
 // A process remembers what it read until a record of the company changes.
 import { LRUCache } from 'lru-cache';
-import { Batcher } from '../platform/async/batch.js';
-import { query } from '../platform/db/connection.js';
-import { lookUpOne } from '../platform/db/sql.js';
+import { Batcher } from '../../platform/async/batch.js';
+import { query } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import type { CustomerTax } from '../record.js';
 import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
-import type { CustomerTax } from './record.js';
 
 /** The values of a record in use that win over the company's; null where it has none. */
 export interface CustomerTerms {

@@ -1,11 +1,11 @@
 // Holds and credit limits: the refusal of an invoice for a customer who may not owe more. Amounts
 // are in ten-thousandths, which the limit and the amounts of any currency fit.
-import { query, type Transaction } from '../platform/db/connection.js';
-import { lookUpOne } from '../platform/db/sql.js';
-import { Problem } from '../platform/errors.js';
-import { fromUnits, toUnits } from '../platform/values/money.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { Problem } from '../../platform/errors.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from '../names/names.js';
 import { HAS_EXPOSURES, readUnallocated } from './exposures.js';
-import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
 
 /**
  * SQL of the company's row: creates look for holds and limits. While it is false, they read nothing
@@ -25,10 +25,16 @@ interface CreditLimit {
   readonly limit: bigint;
   /** Outstanding less unallocated, with the invoices that the batch has planned so far. */
   exposure: bigint;
-  /** What these invoices add. */
+  /** The sum of these invoices. */
   added: bigint;
-  /** Null unless `expectRefusals` has read it. */
+  /** Null unless a refusal was expected. */
   unallocated: bigint | null;
+}
+
+/** An invoice that a batch may post. */
+export interface CreditRequest extends NameRef {
+  /** Decimal text. */
+  readonly total: () => string;
 }
 
 interface CreditRow extends NameRef {
@@ -49,45 +55,30 @@ export class Credits {
 
   static readonly NONE = new Credits(new Map());
 
-  /** Reads them by folded name. Requires the locks of the companies. */
-  static async read(refs: readonly NameRef[], tx: Transaction): Promise<Credits> {
-    if (refs.length === 0) return Credits.NONE;
-    const rows = await query<CreditRow>(
-      `SELECT n.company_id AS "companyId", n.name_key AS "nameKey", c.id AS "customerId",
-         c.hold AS "isOnHold",
-         c.credit_limit AS limit,
-         e.exposure
-       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
-         ${NAME_OF_WANTED},
-         ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
-         LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id
-       WHERE NOT c.archived AND (c.hold OR e.exposure IS NOT NULL)`,
-      nameBind(refs),
-      tx,
-    );
-    const byId = new Map<string, CustomerCredit>();
-    const byName = new Map<string, CustomerCredit>();
-    for (const row of rows) {
-      const id = `${row.companyId} ${row.customerId}`;
-      const credit = byId.get(id) ?? toCredit(row);
-      byId.set(id, credit);
-      byName.set(nameRefKey(row), credit);
+  /**
+   * Reads them, and the unallocated money that refusals show of customers whose limit the requests
+   * may exceed together: plans read nothing. Requires the locks of the companies.
+   */
+  static async read(requests: readonly CreditRequest[], tx: Transaction): Promise<Credits> {
+    if (requests.length === 0) return Credits.NONE;
+    const credits = new Credits(await readCredits(requests, tx));
+    const requested = new Map<CustomerCredit, bigint>();
+    for (const request of requests) {
+      const credit = credits.find(request);
+      if (credit?.limit)
+        requested.set(credit, (requested.get(credit) ?? 0n) + toUnits(request.total()));
     }
-    return new Credits(byName);
+    const exceeded = Array.from(requested).flatMap(([credit, total]) =>
+      exceedsLimit(credit.limit, total) ? [credit] : [],
+    );
+    const unallocated = await readUnallocated(exceeded, tx);
+    for (const { companyId, customerId, limit } of exceeded)
+      if (limit) limit.unallocated = unallocated.get(`${companyId} ${customerId}`) ?? 0n;
+    return credits;
   }
 
   find(ref: NameRef): CustomerCredit | null {
     return this.#byName.get(nameRefKey(ref)) ?? null;
-  }
-
-  /**
-   * Reads what the refusals of these customers show. Before the plans, which read nothing: for
-   * customers whose limit a batch may exceed.
-   */
-  async expectRefusals(credits: readonly CustomerCredit[], tx: Transaction): Promise<void> {
-    const unallocated = await readUnallocated(credits, tx);
-    for (const { companyId, customerId, limit } of credits)
-      if (limit) limit.unallocated = unallocated.get(`${companyId} ${customerId}`) ?? 0n;
   }
 
   /** The records whose exposure the planned invoices change. */
@@ -96,6 +87,39 @@ export class Credits {
       limit && limit.added !== 0n ? [{ companyId, customerId, added: fromUnits(limit.added) }] : [],
     );
   }
+}
+
+function exceedsLimit(limit: CreditLimit | null, total: bigint): boolean {
+  return limit !== null && total > 0n && limit.exposure + total > limit.limit;
+}
+
+/** By `nameRefKey`. */
+async function readCredits(
+  refs: readonly NameRef[],
+  tx: Transaction,
+): Promise<Map<string, CustomerCredit>> {
+  const rows = await query<CreditRow>(
+    `SELECT n.company_id AS "companyId", n.name_key AS "nameKey", c.id AS "customerId",
+       c.hold AS "isOnHold",
+       c.credit_limit AS limit,
+       e.exposure
+     FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
+       ${NAME_OF_WANTED},
+       ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
+       LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id
+     WHERE NOT c.archived AND (c.hold OR e.exposure IS NOT NULL)`,
+    nameBind(refs),
+    tx,
+  );
+  const byId = new Map<string, CustomerCredit>();
+  const byName = new Map<string, CustomerCredit>();
+  for (const row of rows) {
+    const id = `${row.companyId} ${row.customerId}`;
+    const credit = byId.get(id) ?? toCredit(row);
+    byId.set(id, credit);
+    byName.set(nameRefKey(row), credit);
+  }
+  return byName;
 }
 
 function toCredit({ companyId, customerId, isOnHold, limit, exposure }: CreditRow): CustomerCredit {
@@ -120,7 +144,7 @@ export function refuseCredit(
     return new Problem('customer_on_hold', detail, { members: { customerId } });
   }
   const requested = toUnits(total);
-  if (!limit || requested === 0n || limit.exposure + requested <= limit.limit) return null;
+  if (!limit || !exceedsLimit(limit, requested)) return null;
   const available = limit.limit - limit.exposure;
   const unallocated = limit.unallocated ?? 0n;
   const detail = `${total} requested, ${fromUnits(available)} available. Nothing was written.`;
