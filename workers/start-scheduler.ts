@@ -1,6 +1,6 @@
 // Starts the scheduler process, which registers the schedules, runs the `scheduled` queue's jobs,
-// sweeps the summaries, the tax totals and the receivables, and audits new rows. Wiring only. Any number of
-// schedulers may run at once.
+// sweeps the summaries, the tax totals and the receivables, and audits new rows. Wiring only. Any
+// number of schedulers may run at once.
 import type { Config } from '../config/index.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';

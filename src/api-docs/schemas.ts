@@ -8,6 +8,7 @@ import { WRITE_KINDS } from '../write-kinds.js';
 import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
+import { receivableSchemas } from './ledger/receivable-schemas.js';
 import {
   invoiceStateMembers,
   ledgerFieldErrorMembers,
@@ -15,7 +16,6 @@ import {
   resultSchema,
 } from './ledger/schemas.js';
 import { FIELD_CODES } from './problem-guide.js';
-import { receivableSchemas } from './receivable-schemas.js';
 import {
   count,
   currency,

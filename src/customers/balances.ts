@@ -1,4 +1,4 @@
-// What a customer owes and has unallocated at this moment.
+// The outstanding and the unallocated money of a customer at this moment.
 import { textArray } from '../platform/db/arrays.js';
 import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { hasDues, moneySql, UNFOLDED } from './dues.js';

@@ -4,7 +4,7 @@
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lookUpAll, lookUpOne } from '../platform/db/sql.js';
 
-/** What to read, as SQL expressions. The company is $1. */
+/** The customers and the day to read, as SQL expressions. The company is $1. */
 export interface MoneyTerms {
   /** The folded names of the customers, a text[]; null for all customers. */
   readonly keys: string | null;
@@ -69,7 +69,7 @@ export function moneySql({ keys, day }: MoneyTerms): string {
     ${day === null ? '' : laterMoney(day, ofCustomer)}`;
 }
 
-/** What moved after the day moves back. */
+/** Money that moved after the day moves back. */
 function laterMoney(day: string, ofCustomer: (row: string) => string): string {
   const ifUpToDay = (date: string) => `CASE WHEN ${date} <= ${day} THEN a.amount ELSE 0 END`;
   return `

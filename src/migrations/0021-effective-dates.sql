@@ -1,6 +1,6 @@
--- The date from which an entry counts in balances of a past day. Entries are dated by their callers,
--- in any order, so their own dates do not say how money moved: an allocation may be dated before its
--- payment.
+-- The date from which an entry counts in balances of a past day. Entries are dated by their
+-- callers, in any order, so their own dates do not say how money moved: an allocation may be dated
+-- before its payment.
 --
 -- An entry's effective date is the latest of its own date, the dates of its payment or credit note
 -- and of its invoices, and the effective dates of all earlier entries of the same payment, credit

@@ -1,5 +1,6 @@
--- What customers owe, for statements and ageing: one narrow row per invoice with money due. Only
--- companies that have read a statement or receivables have rows, so other companies pay nothing.
+-- The money that customers owe, for statements and ageing: one narrow row per invoice with money
+-- due. Only companies that have read a statement or receivables have rows, so other companies pay
+-- nothing.
 
 -- How far each company's invoices and entries are folded into invoice_dues. Like tax_progress, but
 -- a company has a row only once it has read these figures.

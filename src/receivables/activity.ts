@@ -101,7 +101,8 @@ const AFTER = { date: '$3::date', number: '$4::bigint', sequence: '$5::bigint' }
 
 const LINE = `
   date::text AS date, kind, position::text AS position, type, id, number, reference,
-  due_date::text AS "dueDate", trim_scale(debit)::text AS debit, trim_scale(credit)::text AS credit`;
+  due_date::text AS "dueDate",
+  trim_scale(debit)::text AS debit, trim_scale(credit)::text AS credit`;
 const ORDER = 'line.date, line.kind, line.position';
 
 const lines = (max: number) => `

@@ -20,7 +20,7 @@ import {
   RESULTS_WITHOUT_JOB,
 } from './job-offenders.js';
 import { LEDGER_CHECKS } from './ledger/offenders.js';
-import { CUSTOMER_BALANCES, DUES } from './receivable-offenders.js';
+import { CUSTOMER_BALANCES, DUES } from './ledger/receivables.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,

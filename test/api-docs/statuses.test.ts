@@ -20,6 +20,8 @@ export interface Endpoint {
   readonly body?: Json;
 }
 
+const STATEMENT = { method: 'GET', template: '/statements' } as const;
+
 inBothModes('the statuses of the OpenAPI document', stack => {
   it('all occur, and no others', async () => {
     const company = await makeCompany(stack());
@@ -39,7 +41,8 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       suffix = '',
     ) => {
       const json = method !== 'GET' && options.raw === undefined ? { json: body } : {};
-      const url = `/api/external${path}${suffix}`;
+      const more = path.includes('?') ? suffix.replace('?', '&') : suffix;
+      const url = `/api/external${path}${more}`;
       const { status } = await send(stack().baseUrl, method, url, {
         key: company.key,
         ...json,
@@ -61,6 +64,11 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       },
       { method: 'GET', template: '/jobs/{id}', path: `/jobs/${job.id}` },
       { method: 'GET', template: '/openapi.json', path: '/openapi.json' },
+      {
+        ...STATEMENT,
+        path: `/statements?customerName=${encodeURIComponent(invoice.customerName)}`,
+      },
+      { method: 'GET', template: '/receivables', path: '/receivables' },
     ];
     const writes: Endpoint[] = [
       { method: 'POST', template: '/invoices', path: '/invoices', body: invoiceRequest() },
@@ -100,6 +108,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       if (endpoint.template.includes('{id}'))
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
+    await call({ ...STATEMENT, path: '/statements?customerName=Stranger' });
     await call({ ...update, path: `/inventory/${uuidv7()}` });
     await call({ ...update, body: { archived: true } });
     await call({ ...update, body: { unit: 1 } });

@@ -100,7 +100,7 @@ export class AccountModel {
     this.#addLine(customer, day, type, body.id, toUnits(amount));
   }
 
-  /** What an entry gave to each invoice, from the allocations before and after it. */
+  /** The amounts that an entry gave to invoices, from the allocations before and after it. */
   #changes(sourceId: string, after: Json[]): [id: string, amount: bigint][] {
     const before = this.#given.get(sourceId) ?? new Map<string, bigint>();
     const now = new Map(after.map(({ invoiceId, amount }) => [invoiceId, toUnits(amount)]));

@@ -14,7 +14,7 @@ export function dayOf(index: number): string {
 
 export interface RandomBooks {
   readonly invoices: readonly Json[];
-  /** Each entry as requested, in order of sequence. `id`: that of its payment, credit note or refund. */
+  /** In order of sequence. */
   readonly entries: readonly BookEntry[];
 }
 

@@ -1,5 +1,5 @@
 // SQL whose rows are the customers and the dues of invoices that violate an invariant.
-import { unequalSums } from './sums.js';
+import { unequalSums } from '../sums.js';
 
 /** One text for the columns of a due: 'infinity' has no number of days. */
 const dueKey = (dueDate: string, date: string, number: string) =>

@@ -1,5 +1,5 @@
 // The JSON Schemas of statements and receivables.
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from '../json-schema.js';
 import {
   count,
   currency,
@@ -12,7 +12,7 @@ import {
   ref,
   text,
   uuid,
-} from './schema-parts.js';
+} from '../schema-parts.js';
 
 const ageing = {
   outstanding: described(money, 'The money due on invoices: the sum of the five ages.'),
