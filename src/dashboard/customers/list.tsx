@@ -1,5 +1,6 @@
 // The records of customers, by name, with what each one owes.
 
+import { exportCustomers } from '../../customers/imports/export.js';
 import { listCustomers } from '../../customers/queries.js';
 import { toUnits } from '../../platform/values/money.js';
 import { NOTHING_OWED, type Owed, readOwed } from '../../receivables/owed.js';
@@ -77,6 +78,12 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, Name> = {
     const customers = parseDecimalJson<Customer[]>(page.body);
     return { rows: await withOwed(companyId, customers), next: page.next };
   },
+  exportRows: (companyId, { q, hold, archived }, format) =>
+    exportCustomers(
+      companyId,
+      { hold: hold !== null, archived: archived !== null, ...(q === null ? {} : { q }) },
+      format,
+    ),
   async hasHidden(companyId) {
     const archived = { limit: 1, archived: true };
     return String((await listCustomers(companyId, archived, undefined)).body) !== '[]';
@@ -119,6 +126,9 @@ function ListActions() {
           </a>
         </MoreMenu>
       </IfMay>
+      <ButtonLink href={`${CUSTOMERS}/import`} quiet>
+        Import
+      </ButtonLink>
       <ButtonLink href={`${CUSTOMERS}/new`}>New customer</ButtonLink>
     </>
   );
@@ -132,6 +142,9 @@ function NoCustomers() {
       actions={
         <>
           <ButtonLink href={`${CUSTOMERS}/new`}>New customer</ButtonLink>
+          <ButtonLink href={`${CUSTOMERS}/import`} quiet>
+            Import CSV
+          </ButtonLink>
           <ButtonLink href={`${CUSTOMERS}/names`} quiet>
             Names without a record
           </ButtonLink>

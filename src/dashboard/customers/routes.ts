@@ -15,6 +15,7 @@ import {
   showNewCustomer,
 } from './form.js';
 import { showHistory } from './history.js';
+import { customerImportPages } from './imports/routes.js';
 import { CUSTOMER_LIST } from './list.js';
 import { mergeRecord, showMerge } from './merge.js';
 import { NAMES_PATH, recordNames, showNames } from './names.js';
@@ -33,6 +34,7 @@ export function customerPages(pager: Pager): PageRoute[] {
           : showList(CUSTOMER_NAMES, request, pager),
       { label: 'Customers', icon: 'customer', inMenu: true, tab: 'Customers' },
     ),
+    ...customerImportPages(),
     get(NEW_CUSTOMER, 'change-customers', showNewCustomer),
     post(NEW_CUSTOMER, 'change-customers', addCustomer),
     get(NAMES_PATH, 'change-customers', request => showNames(request, pager)),
