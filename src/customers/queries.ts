@@ -1,7 +1,8 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
+import { type ShownActor, shownActor } from '../companies/actor.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { containsPattern, keyContains } from '../platform/db/sql.js';
+import { containsPattern, keyContains, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
@@ -133,3 +134,35 @@ export async function namesOf(companyId: string, ids: readonly string[]): Promis
   );
   return rows.map(({ key }) => key);
 }
+
+export interface ShownVersion {
+  readonly version: number;
+  readonly at: string;
+  readonly changedBy: ShownActor | null;
+  /** The record's stored JSON; null if it was deleted. */
+  readonly body: string | null;
+}
+
+/**
+ * Versions of a record before the one with the number `before`, newest first, and one more, which
+ * the last of them changed. Empty if the company never had the record.
+ */
+export function listVersions(
+  companyId: string,
+  id: string,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<ShownVersion[]> {
+  return query<ShownVersion>(
+    `SELECT v.version, ${timeJson('v.valid_from')} AS at, ${shownActor('v')} AS "changedBy", v.body
+     FROM (
+         SELECT *, changed_by AS created_by
+         FROM customer_versions
+         WHERE company_id = $1 AND customer_id = $2 AND version < $3
+         ORDER BY version DESC
+         LIMIT $4
+       ) v
+     ORDER BY v.version DESC`,
+    [companyId, id, before ?? MAX_VERSION, limit + 1],
+  );
+}
+const MAX_VERSION = 2 ** 31 - 1;

@@ -62,7 +62,7 @@ CREATE TABLE customer_import_rows (
   entry json,
   -- Why the row was refused: a list of sentences.
   errors json,
-  -- What finds the record of the row: its external id, and text.matchKey of its number and name.
+  -- The keys that find the row's record: its external id, and text.matchKey of its number and name.
   external_id text COLLATE "C",
   number_key text COLLATE "C",
   name_key text COLLATE "C",

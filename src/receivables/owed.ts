@@ -1,4 +1,4 @@
-// What the customers of a page owe at this moment.
+// The money that the customers of a page owe at this moment.
 import { ensureDues, moneySql, UNFOLDED } from '../customers/dues.js';
 import { PAST_DUE } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';

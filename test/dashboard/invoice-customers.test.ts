@@ -1,5 +1,5 @@
-// The customer of the invoice form: the records and names that it offers, the terms and the tax that
-// it takes from a record, and the refusals for a hold and a credit limit.
+// The customer of the invoice form: the records and names that it offers, the terms and the tax
+// that it takes from a record, and the refusals for a hold and a credit limit.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';

@@ -68,7 +68,10 @@ function withoutColumns(entry: RowEntry, columns: readonly Column[]): RowEntry {
 
 type Parts = Readonly<Record<string, unknown>>;
 
-/** The body of a patch, or of a request for a new record. Parts are those of the record, changed. */
+/**
+ * The body of a patch, or of a request for a new record. An object has the parts of the record with
+ * those of the row.
+ */
 function bodyOf(entry: RowEntry, record: CustomerRecord | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(entry)) {

@@ -9,9 +9,9 @@ import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
 import type { CustomerTerms } from '../invoices/form/suggest-customers.js';
 import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { followDate } from './due-date.js';
-import { InvoiceCustomer } from './invoice-customer.js';
-import { LineItem } from './line-item.js';
+import { followDate } from './invoice/due-date.js';
+import { InvoiceCustomer } from './invoice/invoice-customer.js';
+import { LineItem } from './invoice/line-item.js';
 import { field, find, LineList } from './line-list.js';
 
 class InvoiceForm {

@@ -1,5 +1,5 @@
 // The versions of a record, newest first: who changed which field when.
-import { listVersions, type ShownVersion } from '../../customers/history.js';
+import { listVersions, type ShownVersion } from '../../customers/queries.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type Answer, notFound, type PageRequest, uuidOr404 } from '../kit/page.js';

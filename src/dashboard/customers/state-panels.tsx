@@ -9,7 +9,7 @@ import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
 import { CUSTOMERS, type Customer, customerPath, getCustomer } from './customer-view.js';
 
-/** Below the form of a record: the button that archives or restores it, and the way to delete it. */
+/** Below the form of a record: the button that archives or restores it, and a link to delete it. */
 export function ArchivePanel({ customer }: { customer: Customer }) {
   const { name, archived } = customer;
   const action = archived ? 'restore' : 'archive';
@@ -19,8 +19,8 @@ export function ArchivePanel({ customer }: { customer: Customer }) {
       note={
         archived
           ? 'The record is archived: its terms, tax, limit and hold do not apply.'
-          : 'An archived record is hidden from the list. Its terms, tax, limit and hold no longer ' +
-            'apply. Nothing may be due or unallocated.'
+          : 'An archived record is hidden from the list. Its terms, tax, limit and hold no ' +
+            'longer apply. Nothing may be due or unallocated.'
       }
       split
     >

@@ -1,4 +1,4 @@
-// What customers owe by age, now or at the end of a past day.
+// The money that customers owe by age, now or at the end of a past day.
 
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import type { Basis } from '../../receivables/ageing.js';

@@ -1,5 +1,6 @@
 // The thread that reads one file of stock: see reader.ts, which starts it.
+
+import { replyFromThread } from './reader.js';
 import { readStockFile } from './stock-file.js';
-import { replyFromThread } from './thread-reply.js';
 
 await replyFromThread(readStockFile);

@@ -1,7 +1,7 @@
 // Reads files in threads, so that a large file delays no other request: a thread per file, which
 // ends with it and gives its memory back. One file at a time in a process, because the processors
 // are there for the requests; a web process passes on one file per company at a time.
-import { Worker } from 'node:worker_threads';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, type ProblemDetails, unavailable } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -81,4 +81,23 @@ function runThread<File, Options>(
       reject(new Error('the thread that reads a file ended without an answer'));
     });
   });
+}
+
+/** Ends a thread that reads a file: sends the result of `read`, or the Problem that it throws. */
+export async function replyFromThread<File, Options>(
+  read: (bytes: Buffer, options: Options) => Promise<File>,
+): Promise<void> {
+  const { bytes, options } = workerData as ReadRequest<Options>;
+  parentPort?.postMessage(await replyOf(() => read(Buffer.from(bytes), options)));
+}
+
+async function replyOf<File>(read: () => Promise<File>): Promise<ReadReply<File>> {
+  try {
+    return { file: await read() };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    // A thread's messages have no classes.
+    const { code, message, details } = error;
+    return { problem: { code, message, details } };
+  }
 }

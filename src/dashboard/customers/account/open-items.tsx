@@ -77,7 +77,7 @@ function OpenDay({ subject, to }: { subject: Subject; to: string }) {
   );
 }
 
-/** What is due by age. */
+/** The money that is due by age. */
 export function Ages({ ageing }: { ageing: Ageing }) {
   return (
     <Stats class="narrow-stats">

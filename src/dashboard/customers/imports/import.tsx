@@ -134,8 +134,8 @@ function Preview({ found, state }: { found: CustomerImport; state: FormState }) 
       {ignored.length > 0 && <p class="note">Ignored columns: {ignored.join(', ')}.</p>}
       {decimalDoubt !== null && (
         <p class="message warn">
-          {`“${decimalDoubt}” could mean two numbers. Upload the file again and choose its decimal ` +
-            'separator.'}
+          {`“${decimalDoubt}” could mean two numbers. Upload the file again and choose its ` +
+            'decimal separator.'}
         </p>
       )}
       <Form action={`${IMPORTS_PATH}/${id}/start`} state={state} label="Import">

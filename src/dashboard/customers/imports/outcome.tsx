@@ -33,14 +33,15 @@ export function processedRows(found: CustomerImport): number {
 
 export function progressSentence(found: CustomerImport): string {
   const { status, rowsTotal, rowsAdded, rowsChanged, rowsSame, rowsFailed } = found;
-  const total = formatQuantity(rowsTotal);
+  const [total, processed] = [rowsTotal, processedRows(found)].map(formatQuantity);
   if (status === 'queued')
-    return `${formatQuantity(processedRows(found))} of ${total} rows processed. You can leave this page.`;
+    return `${processed} of ${total} rows processed. You can leave this page.`;
   const [added, changed, same, failed] = [rowsAdded, rowsChanged, rowsSame, rowsFailed].map(
     formatQuantity,
   );
   const result = `${added} added, ${changed} changed, ${same} unchanged, ${failed} rejected.`;
   return status === 'failed'
-    ? `${result} Then something went wrong on our side. Download the other rows and upload them again.`
+    ? `${result} Then something went wrong on our side. ${UPLOAD_AGAIN}`
     : result;
 }
+const UPLOAD_AGAIN = 'Download the other rows and upload them again.';

@@ -83,7 +83,7 @@ export async function invoiceFormPage(
   return { title, body, scripts: ['invoice-form.js'] };
 }
 
-/** What the record of the customer has. A script keeps it current. */
+/** The terms and the credit of the customer's record. A script keeps it current. */
 function CustomerNote({ customer }: { customer: FormCustomer | null }) {
   return (
     <p class="note" data-customer-note hidden={customer === null}>

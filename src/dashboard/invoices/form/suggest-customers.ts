@@ -18,7 +18,7 @@ export interface OfferedCustomer {
   readonly details: string;
 }
 
-/** What the form takes from the customer with a name. */
+/** The values that the form takes from the customer with a name. */
 export interface CustomerTerms {
   readonly termsKey: string;
   readonly termsDays: number | null;

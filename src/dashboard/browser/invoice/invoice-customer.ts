@@ -1,9 +1,9 @@
-// The customer of the invoice form: offered while its name is typed. Its terms and tax replace those
-// that the form suggested before, as the server does without this script.
+// The customer of the invoice form: offered while its name is typed. Its terms and tax replace
+// those that the form suggested before, as the server does without this script.
 /// <reference lib="dom" />
-import type { CustomerTerms, OfferedCustomer } from '../invoices/form/suggest-customers.js';
-import { Combobox } from './combobox.js';
-import { find } from './line-list.js';
+import type { CustomerTerms, OfferedCustomer } from '../../invoices/form/suggest-customers.js';
+import { Combobox } from '../combobox.js';
+import { find } from '../line-list.js';
 
 const CUSTOMERS = '/invoices/customers';
 

@@ -1,7 +1,7 @@
 // The due date of the invoice form, which follows the invoice date.
 /// <reference lib="dom" />
-import { addDays } from '../../platform/values/days.js';
-import { find } from './line-list.js';
+import { addDays } from '../../../platform/values/days.js';
+import { find } from '../line-list.js';
 
 /**
  * Computes the due date from the invoice date and the payment terms until the user edits it. The
