@@ -7,6 +7,7 @@ import type pg from 'pg';
  */
 export const LOCK_ORDER = [
   'imports',
+  'customer_imports',
   'companies',
   'import_changes',
   'invoices',
@@ -18,12 +19,13 @@ export const LOCK_ORDER = [
   'items',
   'invoice_drafts',
   'import_rows',
+  'customer_import_rows',
   'jobs',
 ];
 
 /** Rows that change under their company's lock alone, and so are read after it. */
 const GUARDED =
-  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts|customer\w*)\b/u;
+  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts|customer(?!_import)\w*)\b/u;
 /** Stands for a read of such a row without the lock. It is not in LOCK_ORDER. */
 const UNLOCKED_READ = 'a read before the lock';
 
