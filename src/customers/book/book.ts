@@ -1,13 +1,14 @@
 // The records of a company while its row is locked: the ones that a change concerns are read, a
 // plan changes them here, and `write` stores what has changed.
-import type { Actor } from '../companies/actor.js';
-import { lockCompanies } from '../companies/lock.js';
-import type { Transaction } from '../platform/db/connection.js';
-import { Problem } from '../platform/errors.js';
-import { minorUnits } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
-import { type CustomerBalances, readBalances } from './balances.js';
-import { movesExposure, syncExposures } from './credit/exposures.js';
+import type { Actor } from '../../companies/actor.js';
+import { lockCompanies } from '../../companies/lock.js';
+import type { Transaction } from '../../platform/db/connection.js';
+import { Problem } from '../../platform/errors.js';
+import { minorUnits } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
+import { type CustomerBalances, readBalances } from '../balances.js';
+import { movesExposure, syncExposures } from '../credit/exposures.js';
+import { type CustomerRecord, nameKeys, parseCustomer } from '../record.js';
 import {
   type CustomerRow,
   findFreeNumber,
@@ -17,7 +18,6 @@ import {
   readRecords,
   type Wanted,
 } from './read-book.js';
-import { type CustomerRecord, nameKeys, parseCustomer } from './record.js';
 import { type BookChanges, type CustomerVersion, writeChanges } from './write-book.js';
 
 export interface BookCompany {
