@@ -202,7 +202,7 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     const page = await browser.get(day);
     expect(textOf(page)).to.contain('Outstanding $127.00 Unallocated $0.00 Balance $127.00');
     expect(await rowsOf(browser, day)).to.deep.equal([
-      'Quay $20.00 $100.00 $120.00',
+      'Quay $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
     ]);
     expect(unescapeHtml(page.text))

@@ -115,8 +115,8 @@ function comparePage(customer: Customer, other: Customer, state: FormState): Pag
       <Panel title="Merge" note="It can’t be undone." class="danger-zone" split>
         <p>
           <strong>{other.name}</strong> ends. Its names become names of{' '}
-          <strong>{customer.name}</strong>, with all invoices and payments. {customer.name}{' '}
-          keeps its own values. The other ones remain in the history only.
+          <strong>{customer.name}</strong>, with all invoices and payments. {customer.name} keeps
+          its own values. The other ones remain in the history only.
         </p>
         <Form action={path} state={state} label="Merge">
           <Hidden name="customerId" value={other.id} />
