@@ -1,7 +1,8 @@
 // The money that customers owe by age, now or at the end of a past day.
 
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import type { Basis } from '../../receivables/ageing.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { type Basis, OVERDUE_AGES } from '../../receivables/ageing.js';
 import { type CustomerReceivables, readReceivables } from '../../receivables/list.js';
 import { AGE_LABELS, Ages } from '../customers/account/open-items.js';
 import { accountPath } from '../customers/account/subject.js';
@@ -102,7 +103,7 @@ const STATES = [
 function StateTabs({ filters }: { filters: ReceivablesFilters }) {
   return (
     <Tabs
-      label="Customers"
+      label="State"
       tabs={STATES.map(([label, state]) => ({
         label,
         href: addressOf(RECEIVABLES, { ...filters, ...state }),
@@ -167,7 +168,27 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
       cell: ({ hold }) => (hold ? <Badge tone="bad">On hold</Badge> : null),
     },
     ...ages,
-    { head: 'Unallocated', align: 'end', phone: 'hidden', cell: row => amount(row.unallocated) },
+    {
+      head: 'Overdue',
+      align: 'end',
+      optional: true,
+      cell: row => {
+        const overdue = overdueOf(row);
+        return overdue === '0' ? null : (
+          <span class="overdue-figure">
+            <Money value={overdue} />
+            <span class="phone-only"> overdue</span>
+          </span>
+        );
+      },
+    },
+    {
+      head: 'Unallocated',
+      align: 'end',
+      phone: 'hidden',
+      from: 'medium',
+      cell: row => amount(row.unallocated),
+    },
     {
       head: 'Outstanding',
       align: 'end',
@@ -176,6 +197,11 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
       sort: sortBy(null),
     },
   ];
+}
+
+/** The last four ages together. */
+function overdueOf(row: CustomerReceivables): string {
+  return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
 }
 
 function amount(value: string) {
