@@ -16,7 +16,7 @@ import { endpointRouter } from './jobs/endpoint.js';
 import type { Submitter } from './jobs/submit/submitter.js';
 import { API, isApi } from './platform/api-path.js';
 import { Problem } from './platform/errors.js';
-import { acceptsJson } from './platform/http/accept.js';
+import { accepts } from './platform/http/accept.js';
 import { methods, problems } from './platform/http/errors.js';
 import { closeOnUnreadBody } from './platform/http/input/body.js';
 import { metricsRoute } from './platform/http/metrics.js';
@@ -82,11 +82,11 @@ function apiMiddleware(
   });
   const slices = apiSlices(submitter, pager).map(slice => slice.prefix(API));
   return [
-    (ctx, next) => (ctx.path === DOCUMENT ? compose([acceptJson, docs])(ctx, next) : next()),
+    (ctx, next) => (ctx.path === DOCUMENT ? compose([checkAccept, docs])(ctx, next) : next()),
     stopIfMatched,
     createAuthenticate(refusals, log, onStop),
     rateLimit(requests, HOUR_SECONDS, state => limitOf(state.auth as Auth)),
-    acceptJson,
+    checkAccept,
     ...slices.map(slice => slice.routes() as Middleware),
     withoutSlash(slices),
   ];
@@ -128,9 +128,11 @@ export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
   return ENDPOINTS.map(endpoints => endpointRouter(endpoints, { submitter, pager }));
 }
 
-const acceptJson: Middleware = (ctx, next) => {
-  if (!acceptsJson(ctx.get('Accept')))
-    throw new Problem('not_acceptable', 'Responses are application/json. Accept must allow it.');
+/** Endpoints without CSV refuse the parameter. */
+const checkAccept: Middleware = (ctx, next) => {
+  const type = ctx.query.format === 'csv' ? 'text/csv' : 'application/json';
+  if (!accepts(type, ctx.get('Accept')))
+    throw new Problem('not_acceptable', `Responses are ${type}. Accept must allow it.`);
   return next();
 };
 

@@ -52,6 +52,8 @@ const AUDITED = [
   "a payment's or credit note's JSON matches its row and allocations",
   'goods come back as the credit notes say',
   'an entry belongs to a payment, credit note or invoice of its customer',
+  'effective dates never go back along an invoice, payment or credit note',
+  'an allocation has the dates and the customer of its invoice',
   'entries and credit notes are numbered from 1 without a gap',
   "a credit note has its lines' share of its invoice, cumulative and at most all of it",
   'the customer rollup equals a recount up to its watermark',

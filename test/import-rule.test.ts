@@ -17,6 +17,7 @@ const CURRENCY_DECIMALS = [
   'customers',
   'invoices',
   'ledger',
+  'receivables',
   'write-kinds',
   'summary',
   'scheduled verify api-docs',

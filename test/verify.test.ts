@@ -38,6 +38,7 @@ const ACCEPTED_BY_DATABASE = [
   'the rollup of taxes equals a recount up to its watermarks',
   'the rollup of entries equals a recount up to its watermark',
   "a summary's unallocated money equals a recount up to its watermark",
+  "the dues of a company's invoices equal a recount up to their watermarks",
   'the customer rollup equals a recount up to its watermark',
   'the item rollup equals a recount up to its watermark',
   'an up-to-date summary equals a recount',

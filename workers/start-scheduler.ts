@@ -1,12 +1,13 @@
 // Starts the scheduler process, which registers the schedules, runs the `scheduled` queue's jobs,
-// sweeps the summaries and the tax totals, and audits new rows. Wiring only. Any number of
-// schedulers may run at once.
+// sweeps the summaries, the tax totals and the receivables, and audits new rows. Wiring only. Any
+// number of schedulers may run at once.
 import type { Config } from '../config/index.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
 import { openQueues } from '../src/platform/queue/open.js';
+import { sweepReceivablesForever } from '../src/receivables/refresh.js';
 import { registerSchedules, runScheduled, SCHEDULED_QUEUE } from '../src/scheduled/schedules.js';
 import { sweepForever } from '../src/summary/freshness.js';
 import { sweepTaxesForever } from '../src/summary/tax/refresh.js';
@@ -32,6 +33,7 @@ export async function startScheduler(
   const invoices = new SharedInvoices(INVOICE_CONSUMERS);
   sweepForever(invoices.read, log, onStop);
   sweepTaxesForever(invoices.read, log, onStop);
+  sweepReceivablesForever(log, onStop);
   auditForever(invoices.read, log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);

@@ -5,6 +5,7 @@ import { invoiceEndpoints } from '../invoices/routes.js';
 import type { Endpoint } from '../jobs/endpoint.js';
 import { jobEndpoints } from '../jobs/get-job.js';
 import { ledgerEndpoints } from '../ledger/routes.js';
+import { receivablesEndpoints } from '../receivables/routes.js';
 import { summaryEndpoints } from '../summary/routes.js';
 import { WRITE_KINDS } from '../write-kinds.js';
 
@@ -15,5 +16,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   inventoryEndpoints,
   ledgerEndpoints,
   customerEndpoints,
+  receivablesEndpoints,
   jobEndpoints(WRITE_KINDS),
 ];

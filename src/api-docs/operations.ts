@@ -55,6 +55,12 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     headers: ['ETag', 'Link'],
     problems: [...EVERY, 'BadListRequest'],
   },
+  report: {
+    status: 200,
+    parameters: READ,
+    headers: ['ETag', 'Link'],
+    problems: [...EVERY, 'BadListRequest'],
+  },
   write: {
     status: 201,
     parameters: WRITE,
@@ -108,16 +114,19 @@ export function documentPaths(): Readonly<Record<string, Readonly<Record<string,
 
 /** The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in text. */
 function operation(endpoint: Endpoint): Spec {
-  const { id, tag, summary, description, path, type, query, body } = endpoint;
+  const { id, tag, summary, description, path, type, query, body, needsAllScopes } = endpoint;
   const scopes = [endpoint.scope].flat();
   const { parameters } = TYPES[type];
-  const { requests = {}, answers } = type === 'delete' ? { answers: {} } : examplesOf(id);
+  const { requests = {}, answers } = examplesOf(id);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}\n\nScope: ${scopes.map(scope => `\`${scope}\``).join(' or ')}.`,
-    security: scopes.flatMap(scope => [{ apiKey: [scope] }, { bearer: [scope] }]),
+    description: `${description}\n\n${scopeSentence(scopes, needsAllScopes)}`,
+    security: (needsAllScopes ? [scopes] : scopes.map(scope => [scope])).flatMap(required => [
+      { apiKey: required },
+      { bearer: required },
+    ]),
     parameters: [
       ...(path.includes('{id}') ? refs(['Id']) : []),
       ...(query ? queryParameters(query).map(parameter => ({ in: 'query', ...parameter })) : []),
@@ -126,6 +135,11 @@ function operation(endpoint: Endpoint): Spec {
     ...(body ? { requestBody: requestBody(type, body.name, requests) } : {}),
     responses: responses(endpoint, answers),
   };
+}
+
+function scopeSentence(scopes: readonly string[], areAllNeeded = false): string {
+  const names = scopes.map(scope => `\`${scope}\``);
+  return areAllNeeded ? `Scopes: ${names.join(' and ')}.` : `Scope: ${names.join(' or ')}.`;
 }
 
 function requestBody(type: EndpointType, name: string, examples: Examples): Spec {
@@ -140,7 +154,7 @@ function requestBody(type: EndpointType, name: string, examples: Examples): Spec
 }
 
 function responses(
-  { type, path, answer, schema, hasLocation, conflicts = {} }: Endpoint,
+  { type, noun, answer, schema, hasLocation, conflicts = {} }: Endpoint,
   examples: Readonly<Record<string, Examples>>,
 ): Spec {
   const { status, headers, problems } = TYPES[type];
@@ -151,10 +165,10 @@ function responses(
     [status]:
       type === 'delete'
         ? noContent(answer)
-        : success(answer, body, examples[status] ?? {}, [...headers, ...location]),
+        : success(answer, body, examples[status] ?? {}, [...headers, ...location], type),
     ...(methodOf({ type }) === 'get' ? { 304: notModified } : {}),
     ...(type === 'write' ? { 202: accepted(examples[202] ?? {}) } : {}),
-    ...problemsOf([...problems, ...(path.includes('{id}') ? ['NotFound'] : [])]),
+    ...problemsOf([...problems, ...(noun === undefined ? [] : ['NotFound'])]),
     ...problemsOf(Object.keys(conflicts)),
   };
 }

@@ -1,4 +1,5 @@
 // The answers of the document: successes, and the possible codes of each status.
+import type { EndpointType } from '../jobs/endpoint.js';
 import { API } from '../platform/api-path.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
@@ -111,11 +112,16 @@ export function success(
   schema: JsonSchema,
   examples: Examples,
   more: readonly string[],
+  type?: EndpointType,
 ): Spec {
+  const csv = { schema: { type: 'string', description: 'All rows, with `format=csv`.' } };
   return {
     description,
     headers: headersOf([...ALWAYS, ...LIMITS, ...more]),
-    content: { 'application/json': { schema, examples } },
+    content: {
+      'application/json': { schema, examples },
+      ...(type === 'report' ? { 'text/csv': csv } : {}),
+    },
   };
 }
 

@@ -3,8 +3,10 @@
 import { REASONS } from '../inventory/schema.js';
 import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
+import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
-import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
+import { receivableSchemas } from './customers/receivables.js';
+import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
 import {
@@ -196,6 +198,11 @@ const Summary = object({
     'Those of them with a due date before today, in the time zone of the company.',
   ),
   unallocated: object({ total: money }, 'The unallocated money of payments and credit notes.'),
+  receivables: object(
+    Object.fromEntries(AGES.map(age => [age, money])),
+    '`outstanding.total` by the days after the due date, in the time zone of the company. ' +
+      '`current` is not yet due or has no due date.',
+  ),
 });
 
 const FieldError: JsonSchema = {
@@ -259,7 +266,7 @@ const Problem: JsonSchema = {
 };
 
 export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...{ ...ledgerSchemas, ...customerSchemas, Summary, ...invoiceSchemas },
+  ...{ ...ledgerSchemas, ...customerSchemas, ...receivableSchemas, Summary, ...invoiceSchemas },
   Item,
   Adjustment,
   Movement,

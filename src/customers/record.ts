@@ -1,6 +1,7 @@
 // A customer's record and its JSON.
 import type { TaxCategory } from '../companies/tax-category.js';
 import { lookUpOne } from '../platform/db/sql.js';
+import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 
 export interface Address {
@@ -157,9 +158,9 @@ export function nameKeys({ name, aliases, mergedInto }: CustomerRecord): string[
   return mergedInto === null ? [name, ...aliases].map(matchKey) : [];
 }
 
-/** The text in which `q` looks: folded, a line for each value. */
+/** The text in which `q` looks: without case and accents, a line for each value. */
 export function searchKey({ name, aliases, number, email, taxId }: CustomerRecord): string {
   return [name, ...aliases, number, email, taxId]
-    .flatMap(text => (text === null ? [] : [matchKey(text)]))
+    .flatMap(text => (text === null ? [] : [foldText(text)]))
     .join('\n');
 }

@@ -227,8 +227,8 @@ export const customerBatch = Joi.object({
     .required()
     .description('The customers. Each has the form of a single create request.'),
   onExisting: optional(Joi.string().valid('refuse', 'update')).description(
-    'If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which ' +
-      'changes the fields that were sent.',
+    'For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), ' +
+      'or `update`, which changes the fields that were sent.',
   ),
 }).required();
 

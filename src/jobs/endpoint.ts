@@ -25,6 +25,8 @@ export interface Declaration {
   readonly description: string;
   /** The scope that the route requires. Of several, `find` requires the one of the record. */
   readonly scope: Scope | readonly Scope[];
+  /** True if the route requires all of several scopes. */
+  readonly needsAllScopes?: boolean;
   /** A sentence about the successful answer. */
   readonly answer: string;
   /** The schema of the answer, or of each element of a list. Several names are alternatives. */
@@ -47,6 +49,8 @@ export interface RequestBody {
 export type EndpointType =
   | 'read'
   | 'list'
+  /** GET of one object that has pages, and is also CSV with `format=csv`. */
+  | 'report'
   | 'write'
   | 'batch'
   /** POST that creates a record and is not queued: 201. */
@@ -75,6 +79,7 @@ export interface Services {
 const METHODS = {
   read: 'get',
   list: 'get',
+  report: 'get',
   write: 'post',
   batch: 'post',
   create: 'post',
@@ -91,11 +96,12 @@ export function methodOf({ type }: Pick<Endpoint, 'type'>): (typeof METHODS)[End
 export function endpointRouter(endpoints: readonly Endpoint[], services: Services): Router {
   const router = createRouter();
   for (const endpoint of endpoints) {
-    const { path, scope, middleware } = endpoint;
+    const { path, scope, needsAllScopes, middleware } = endpoint;
+    const required = needsAllScopes || typeof scope === 'string' ? [scope].flat() : [];
     router[methodOf(endpoint)](
       path.replace('{id}', ':id'),
       ...literalsGuard(path, endpoints),
-      ...(typeof scope === 'string' ? [requireScope(scope)] : []),
+      ...required.map(requireScope),
       ...middleware(services),
     );
   }

@@ -45,7 +45,7 @@ CREATE TABLE customers (
   created_at timestamptz NOT NULL,
   -- That version's valid_from.
   updated_at timestamptz NOT NULL,
-  -- text.matchKey of the name, aliases, number, e-mail address and tax id, one per line: for `q`.
+  -- The name, aliases, number, e-mail address and tax id without case and accents, one per line.
   search_key text COLLATE "C" NOT NULL,
   PRIMARY KEY (company_id, id),
   -- Merged records keep their number and external id, which then find the remaining record.

@@ -1,6 +1,7 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
 import { isPast } from '../invoices/overdue.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
+import { AGES, isOfAge } from '../receivables/ageing.js';
 import { isAboveZero } from './tops.js';
 
 /** SQL expressions for the company and the settings of a summary. */
@@ -55,7 +56,9 @@ export function summaryJson(terms: SummaryTerms): string {
       COALESCE(sum(count), 0) AS count,
       COALESCE(sum(total), 0) AS total,
       ${sumOf('count', OVERDUE)} AS overdue_count,
-      ${sumOf('total', OVERDUE)} AS overdue_total
+      ${sumOf('total', OVERDUE)} AS overdue_total,
+      ${AGES.map(age => `${sumOf('total', isOfAge(age, 'due_date', 'day'))} AS "${age}"`).join(`,
+      `)}
     FROM period
     LEFT JOIN due_totals ON company_id = ${company}
   ),
@@ -85,7 +88,8 @@ export function summaryJson(terms: SummaryTerms): string {
       ${countAndTotal('e.refunded')} AS refunded,
       ${jsonObject('d.count, trim_scale(d.total) AS total')} AS outstanding,
       ${countAndTotal('d.overdue')} AS overdue,
-      ${jsonObject(`trim_scale(${unallocated}) AS total`)} AS unallocated
+      ${jsonObject(`trim_scale(${unallocated}) AS total`)} AS unallocated,
+      ${RECEIVABLES} AS receivables
     FROM period p, figures f, entries e, due d
   ) summary
 )`;
@@ -150,6 +154,8 @@ const CREDIT = jsonObject(`
   trim_scale(e.credited_total) AS total,
   trim_scale(e.credited_total - e.credited_tax) AS net,
   trim_scale(e.credited_tax) AS tax`);
+
+const RECEIVABLES = jsonObject(AGES.map(age => `trim_scale(d."${age}") AS "${age}"`).join(',\n  '));
 
 const countAndTotal = (figures: string) =>
   jsonObject(`${figures}_count AS count, trim_scale(${figures}_total) AS total`);

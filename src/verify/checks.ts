@@ -9,7 +9,7 @@ import {
   CUSTOMER_NAMES,
   CUSTOMER_VERSIONS,
   LAST_CUSTOMER_VERSIONS,
-} from './customer-offenders.js';
+} from './customers/offenders.js';
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
@@ -20,6 +20,7 @@ import {
   RESULTS_WITHOUT_JOB,
 } from './job-offenders.js';
 import { LEDGER_CHECKS } from './ledger/offenders.js';
+import { CUSTOMER_BALANCES, DUES } from './ledger/receivables.js';
 import {
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
@@ -84,6 +85,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'the rollup of entries equals a recount up to its watermark', sql: ENTRY_ROLLUP },
   { name: 'the rollup of taxes equals a recount up to its watermarks', sql: TAX_ROLLUP },
   { name: "a summary's unallocated money equals a recount up to its watermark", sql: UNALLOCATED },
+  { name: "the dues of a company's invoices equal a recount up to their watermarks", sql: DUES },
+  {
+    name: "a customer's debits less credits are its outstanding less its unallocated money",
+    sql: CUSTOMER_BALANCES,
+  },
   { name: STOCK_OF_ITEM, sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
   { name: KIND_OF_MOVEMENT, sql: MOVEMENT_KINDS, newSql: MOVEMENT_KINDS },
   {

@@ -109,6 +109,7 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await story.readsJobs(stack);
   await tellCustomers(recorder, stack);
   await tellSummary(recorder, stack);
+  await tellAccounts(recorder, stack);
   return recorder.files();
 }
 
@@ -413,6 +414,41 @@ async function tellSummary(recorder: Recorder, stack: Stack): Promise<void> {
     ...summary,
     period: { ...summary.period, month: '2026-11', from: '2026-11-01', to: '2026-11-30' },
     previous: { ...summary.previous, month: '2026-10' },
+    // The age of what is due since the start of the previous month depends on today.
+    receivables: { ...summary.receivables, days1To30: 0, days31To60: summary.overdue.total },
     computedAt: new Date().toISOString(),
+  });
+}
+
+/** Reads the account of a customer in a company without other documents. */
+async function tellAccounts(recorder: Recorder, stack: Stack): Promise<void> {
+  recorder.startDay('2026-11-30');
+  const company = await makeCompany(stack, { currency: 'EUR' });
+  const record = { name: CUSTOMER, number: 'K-1042', termsDays: 14, creditLimit: 500 };
+  const { body: customer } = await company.post('/customers', record);
+  const work = (date: string, qty: number, more = {}) => ({
+    customerName: CUSTOMER,
+    date,
+    items: [{ name: 'Consulting', qty, price: 95 }],
+    ...more,
+  });
+  const first = work('2026-10-12', 4, { dueDate: '2026-10-26', reference: 'SO-4980' });
+  for (const invoice of [first, work('2026-11-09', 2, { dueDate: '2026-11-23' })])
+    await company.post('/invoices', invoice);
+  await company.post('/invoices', work('2026-11-24', 1, { customerName: 'Castle' }));
+  const payment = { amount: 400, date: '2026-11-12', invoices: [{ number: 'INV-000001' }] };
+  await company.post('/payments', { ...payment, reference: 'Transfer 88' });
+  const id = `?customerId=${customer.id}`;
+  await recorder.send(company, 'getStatement', {
+    query: `${id}&from=2026-11-01&to=2026-11-30`,
+    answer: ['activity', 'The lines of a month'],
+  });
+  await recorder.send(company, 'getStatement', {
+    query: `${id}&type=open&to=2026-11-30`,
+    answer: ['open', 'The open items at its end'],
+  });
+  await recorder.send(company, 'getReceivables', {
+    query: '?asOf=2026-11-30',
+    answer: ['page', 'At the end of a month'],
   });
 }

@@ -129,6 +129,21 @@ describeMode('postgres', 'what is typed into a form', stack => {
     await closePage(page);
   });
 
+  it('is not offered again after a page that shows a link or a key once', async () => {
+    const page = await open();
+    for (const [path, button] of [
+      ['/settings/members', 'Create invitation link'],
+      ['/integrations/api-access/new', 'Create API key'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('textbox', { name: 'Name' }).fill('Web shop');
+      await page.getByRole('button', { name: button }).click();
+      await page.getByText('see it again').waitFor();
+      await isEmpty(page);
+    }
+    await closePage(page);
+  });
+
   it('is offered if the response to the form never arrived, and is written once', async () => {
     const page = await open();
     await page.goto(FORM);

@@ -35,7 +35,7 @@ describeMode('postgres', 'a merge of two records', stack => {
     expect((await company.get('/customers')).body).to.deep.equal([body]);
   });
 
-  it('lets the id, number and external id find the record that remains, through a chain', async () => {
+  it('lets id, number and external id find the record that remains, through a chain', async () => {
     const company = await makeCompany(stack());
     const [a, b, c] = await Promise.all(
       ['A', 'B', 'C'].map(name => create(company, { name, externalId: `x-${name}` })),
@@ -49,7 +49,7 @@ describeMode('postgres', 'a merge of two records', stack => {
     }
   });
 
-  it('is refused with itself, with an archived or merged record, and for an unknown one', async () => {
+  it('is refused with itself, an archived or merged record, and an unknown one', async () => {
     const company = await makeCompany(stack());
     const [a, b, c, archived] = await Promise.all(
       ['A', 'B', 'C', 'D'].map(name => create(company, { name })),
@@ -262,6 +262,7 @@ describeMode('postgres', 'the list of customers', stack => {
     const cases: [string, string[]][] = [
       ['q=alpha', ['Alpha 100%']],
       ['q=FIRST', ['Alpha 100%']],
+      ['q=gámma', ['Gamma']],
       ['q=de12', ['Alpha 100%']],
       ['q=x%40alpha', ['Alpha 100%']],
       ['q=n-1', ['Beta_1']],
@@ -317,7 +318,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
     expect(await owners('merged')).to.deep.equal({ a: a.id, b: a.id, x: a.id });
   });
 
-  it('have the record as it was, who changed it and no gaps, under concurrent changes', async () => {
+  it('have the record as it was, its author and no gaps, under concurrent changes', async () => {
     const company = await makeCompany(stack());
     const { id } = await create(company, { name: 'A' });
     await Promise.all(

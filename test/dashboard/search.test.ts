@@ -217,6 +217,12 @@ describeMode('postgres', 'the search', stack => {
       expect(numbers(found.text), q).to.deep.equal(numbers(all.text));
       expect(textOf(found), q).to.contain('1–50 of more than 10,000');
     }
+    for (const q of ['delivery', 'po-1']) {
+      const everywhere = await browser.get(`/search?q=${q}`);
+      const listed = numbers((await browser.get(`/invoices?q=${q}`)).text)?.slice(0, 10);
+      expect(numbers(everywhere.text), q).to.deep.equal(listed);
+      expect(textOf(everywhere), q).to.contain('More invoices');
+    }
     const oldest = await browser.get('/invoices?q=customer+1&order=oldest');
     expect(numbers(oldest.text)).to.have.length(50);
     const file = await browser.get('/invoices/export.csv?q=delivery&status=open');

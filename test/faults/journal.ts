@@ -30,6 +30,8 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly ms: number;
+  /** Of a redirect. */
+  readonly location?: string;
 }
 
 /**
@@ -44,6 +46,8 @@ export interface Failure {
 export class Journal {
   readonly entries: Entry[] = [];
   readonly reads: Exchange[] = [];
+  /** Requests of dashboard users. */
+  readonly pages: Exchange[] = [];
   readonly #file: number;
 
   constructor(path: string) {
@@ -73,6 +77,19 @@ export class Journal {
   async read(exchange: Exchange, sent: () => Promise<Answer | Failure>): Promise<void> {
     this.reads.push(exchange);
     complete(exchange, await sent());
+  }
+
+  /** Records a request of a dashboard user, which `details` describe, and how it ends. */
+  async page(
+    exchange: Exchange,
+    details: object,
+    sent: () => Promise<Answer | Failure>,
+  ): Promise<void> {
+    this.pages.push(exchange);
+    complete(exchange, await sent());
+    const { path, startedAt, answer, failure } = exchange;
+    const { status, location } = answer ?? {};
+    this.#append({ page: path, startedAt, ...details, status, location, failure });
   }
 
   close(): void {

@@ -19,6 +19,9 @@ const MIN_ACKNOWLEDGED_PER_SECOND = 1;
 const PROMPT_SHARE_OF_GRACE = 0.5;
 const MIN_PROMPT_SHARE = 0.9;
 
+/** 404: a draft that is gone. 429: two uploads at once. 503 is judged separately. */
+const PAGE_STATUSES = new Set([200, 303, 404, 422, 429, 503]);
+
 const FINAL = new Set([201, 409, 422]);
 
 type Exchanges = readonly Exchange[];
@@ -49,6 +52,21 @@ export function findBadAnswers(
       ...(isLate
         ? [`${nameOf(exchange)}: answered after ${Math.round(ms)} ms, allowed ${limitMs} ms`]
         : []),
+    ];
+  });
+}
+
+/** Pages that no fault explains: a 5xx other than 503, a refused user, a late answer. */
+export function findBadPages(pages: Exchanges, history: Sent): string[] {
+  return pages.flatMap(page => {
+    const { path, limitMs, answer } = page;
+    if (!answer) return [];
+    const { status, location = '', ms } = answer;
+    const isBad = !PAGE_STATUSES.has(status) || location.startsWith('/sign-in');
+    const isLate = ms > limitMs && !wasFrozen(page, history);
+    return [
+      ...(isBad ? [`page ${path}: answered ${status} ${location}`] : []),
+      ...(isLate ? [`page ${path}: answered after ${Math.round(ms)} ms, allowed ${limitMs}`] : []),
     ];
   });
 }

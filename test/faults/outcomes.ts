@@ -55,7 +55,8 @@ export async function countRows(system: System): Promise<ReadonlyMap<string, num
      FROM (
        SELECT reference AS mark FROM invoices
        UNION ALL
-       SELECT reference FROM adjustments
+       -- A correction has the reference of its delivery.
+       SELECT reference FROM adjustments WHERE corrects IS NULL
        UNION ALL
        SELECT CASE type
            WHEN 'allocation' THEN source_id || ' ' || trim_scale(amount)

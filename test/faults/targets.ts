@@ -1,10 +1,11 @@
-// The invoices, payments, credit notes and stock levels that clients know of, because a write was
-// answered. Writes of the ledger pick among the newest, so they race for the same ones.
+// The invoices, payments, credit notes, deliveries and stock levels that clients know of, because a
+// write was answered. Later writes pick among the newest, so they race for the same ones.
 import type { Exchange } from './journal.js';
 
 /** Few enough that several clients use each one. */
 const INVOICES_MAX = 12;
 const SOURCES_MAX = 8;
+const DELIVERIES_MAX = 3;
 const UNUSED_MAX = 1_000;
 
 export interface InvoiceTarget {
@@ -31,6 +32,8 @@ export interface Known {
   readonly sources: SourceTarget[];
   /** The ids of all items that were there at the start. */
   readonly itemIds: string[];
+  /** The ids of adjustments that received goods. */
+  readonly deliveryIds: string[];
   /** By item: the stock that an adjustment's answer showed last. */
   readonly onHand: Map<string, number>;
 }
@@ -40,7 +43,7 @@ export class Targets {
 
   of(companyId: string): Known {
     const known = this.#known.get(companyId) ?? {
-      ...{ invoices: [], unused: [], sources: [], itemIds: [] },
+      ...{ invoices: [], unused: [], sources: [], itemIds: [], deliveryIds: [] },
       onHand: new Map<string, number>(),
     };
     this.#known.set(companyId, known);
@@ -60,12 +63,13 @@ export class Targets {
   /** Adds what the write created, if it was answered with 201. */
   learn({ companyId, path, answer }: Exchange): void {
     if (answer?.status !== 201) return;
-    const { sources, onHand } = this.of(companyId);
+    const { sources, deliveryIds, onHand } = this.of(companyId);
     if (path.endsWith('/invoices')) this.addInvoice(companyId, JSON.parse(answer.text));
-    else if (path.endsWith('/adjustments'))
-      for (const { itemId, onHandAfter } of JSON.parse(answer.text).movements)
-        onHand.set(itemId, onHandAfter);
-    else if (path.endsWith('/payments'))
+    else if (path.endsWith('/adjustments')) {
+      const { id, reason, movements } = JSON.parse(answer.text);
+      if (reason === 'received') addNewest(deliveryIds, id, DELIVERIES_MAX);
+      for (const { itemId, onHandAfter } of movements) onHand.set(itemId, onHandAfter);
+    } else if (path.endsWith('/payments'))
       addNewest(sources, { ...JSON.parse(answer.text), type: 'payment' }, SOURCES_MAX);
     else if (path.endsWith('/credit-notes'))
       addNewest(sources, { ...JSON.parse(answer.text), type: 'creditNote' }, SOURCES_MAX);

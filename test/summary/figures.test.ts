@@ -67,6 +67,7 @@ describeMode('postgres', 'the figures of the summary', stack => {
       outstanding: { count: 4, total: 290.75 },
       overdue: { count: 0, total: 0 },
       unallocated: { total: 0 },
+      receivables: { current: 290.75, days1To30: 0, days31To60: 0, days61To90: 0, over90: 0 },
     });
   });
 

@@ -16,7 +16,13 @@ const MEMBERS = [
   'outstanding',
   'overdue',
   'unallocated',
+  'receivables',
 ];
+/** Receivables that are not yet due, and nothing else. */
+const current = (total: number) => ({
+  current: total,
+  ...{ days1To30: 0, days31To60: 0, days61To90: 0, over90: 0 },
+});
 
 describeMode('postgres', 'the money of the summary', stack => {
   before(() => {
@@ -33,7 +39,7 @@ describeMode('postgres', 'the money of the summary', stack => {
 
   it('follows computedAt, and is zero for a new company', async () => {
     const summary = await summaryAt(await makeCompany(stack()), '2026-11-20T10:00:00Z');
-    expect(Object.keys(summary).slice(-8)).to.deep.equal(['computedAt', ...MEMBERS]);
+    expect(Object.keys(summary).slice(-9)).to.deep.equal(['computedAt', ...MEMBERS]);
     expect(MEMBERS.map(name => summary[name])).to.deep.equal([
       { net: 0, tax: 0 },
       { count: 0, total: 0, net: 0, tax: 0 },
@@ -42,6 +48,7 @@ describeMode('postgres', 'the money of the summary', stack => {
       { count: 0, total: 0 },
       { count: 0, total: 0 },
       { total: 0 },
+      current(0),
     ]);
   });
 
@@ -66,6 +73,7 @@ describeMode('postgres', 'the money of the summary', stack => {
       overdue: { count: 0, total: 0 },
       // The payment and the credit note each exceed what is due.
       unallocated: { total: 70.63 },
+      receivables: current(179.06),
     };
     expect(await moneyAt(company, '2026-11-30T10:00:00Z')).to.deep.equal(november);
     const december = { date: '2026-12-01' };
@@ -80,6 +88,7 @@ describeMode('postgres', 'the money of the summary', stack => {
       outstanding: { count: 1, total: 100 },
       overdue: { count: 0, total: 0 },
       unallocated: { total: 39.69 },
+      receivables: current(100),
     });
     const { sales, credited, received, refunded } = november;
     const again = await summaryAt(company, '2026-11-30T10:00:00Z');
@@ -98,11 +107,22 @@ describeMode('postgres', 'the money of the summary', stack => {
     await pay(company, 130, [settled, partly], { date: '2026-11-20' });
     const outstanding = { count: 3, total: 270 };
     const before = await summaryAt(company, '2026-11-20T10:59:59.999Z');
-    expect(before).to.deep.include({ outstanding, overdue: { count: 0, total: 0 } });
+    const none = { count: 0, total: 0 };
+    expect(before).to.deep.include({ outstanding, overdue: none, receivables: current(270) });
     const after = await summaryAt(company, '2026-11-20T11:00:00Z');
-    expect(after).to.deep.include({ outstanding, overdue: { count: 1, total: 70 } });
+    expect(after).to.deep.include({
+      ...{ outstanding, overdue: { count: 1, total: 70 } },
+      receivables: { ...current(200), days1To30: 70 },
+    });
     const nextDay = await summaryAt(company, '2026-11-21T11:00:00Z');
-    expect(nextDay).to.deep.include({ outstanding, overdue: { count: 2, total: 170 } });
+    expect(nextDay).to.deep.include({
+      ...{ outstanding, overdue: { count: 2, total: 170 } },
+      receivables: { ...current(100), days1To30: 170 },
+    });
+    const later = await summaryAt(company, '2026-12-20T11:00:00Z');
+    expect(later.receivables).to.deep.equal({
+      ...{ ...current(100), days1To30: 100, days31To60: 70 },
+    });
   });
 
   it('equals the sums of the documents after any entries, folded in any steps', async () => {
@@ -198,7 +218,20 @@ async function recount(company: TestCompany, month: string, today: string): Prom
       'amountDue',
     ),
     unallocated: { total: sum([...payments, ...notes], 'unallocated') },
+    receivables: agesOf(open, today),
   };
+}
+
+function agesOf(open: readonly Json[], today: string): Json {
+  const cents = [0, 0, 0, 0, 0];
+  for (const { dueDate, amountDue } of open) {
+    const days = dueDate === null ? 0 : (Date.parse(today) - Date.parse(dueDate)) / 86_400_000;
+    const age = days <= 0 ? 0 : Math.min(4, Math.ceil(days / 30));
+    cents[age] = (cents[age] ?? 0) + Math.round(amountDue * 100);
+  }
+  return Object.fromEntries(
+    Object.keys(current(0)).map((age, index) => [age, (cents[index] ?? 0) / 100]),
+  );
 }
 
 /** The net figures of the only customer and of its items from the documents that the API lists. */

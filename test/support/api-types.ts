@@ -532,6 +532,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer's statement of account
+         * @description The lines that move the balance of a customer, or its open items at the end of a day. The balance is all debits less all credits, and also what is due on invoices less what is unallocated. Invoices, payments and credit notes count from their own date. Reversals and refunds have their effective date: the latest of their own date and the dates of everything recorded earlier for the same payment, credit note or invoice. Allocations move no balance and are not listed. `closing` and `ageing` are those of the whole statement on every page; `opening` is the balance before the first line of the page.
+         *
+         *     Scopes: `invoices:read` and `payments:read`.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List receivables by age
+         * @description One row for each record, or name without a record, that has something outstanding or unallocated. `totals` are those of all rows, not only of the page. The ages are days after the due date; `current` is not yet due or has no due date. They add up to `outstanding`, and `balance` is that less `unallocated`.
+         *
+         *     Scopes: `invoices:read` and `payments:read`.
+         */
+        get: operations["getReceivables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}": {
         parameters: {
             query?: never;
@@ -976,7 +1020,7 @@ export interface components {
             /** @description The customers. Each has the form of a single create request. */
             customers: components["schemas"]["CustomerRequest"][];
             /**
-             * @description If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which changes the fields that were sent.
+             * @description For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), or `update`, which changes the fields that were sent.
              * @enum {string|null}
              */
             onExisting?: "refuse" | "update" | null;
@@ -1318,6 +1362,158 @@ export interface components {
             /** @description In the order of the request. */
             results: (components["schemas"]["CustomerResult"] | components["schemas"]["RefusedResult"])[];
         };
+        Activity: {
+            /** @constant */
+            type: "activity";
+            customer: components["schemas"]["StatementCustomer"];
+            /** @description ISO 4217. */
+            currency: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The balance before the first line of this page. */
+            opening: number;
+            /** @description By date: the invoices of a day by number, then its entries by sequence. */
+            entries: components["schemas"]["ActivityLine"][];
+            /** @description The balance at the end of `to`. */
+            closing: number;
+            ageing: components["schemas"]["Ageing"];
+        };
+        ActivityLine: {
+            /**
+             * Format: date
+             * @description Of a reversal or refund: its effective date.
+             */
+            date: string;
+            /** @enum {string} */
+            type: "invoice" | "payment" | "creditNote" | "reversal" | "refund";
+            /**
+             * Format: uuid
+             * @description Of a reversal: the id of its payment.
+             */
+            id: string;
+            /** @description The number of an invoice or credit note. */
+            number: string | null;
+            reference: string | null;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description Of an invoice, reversal or refund. */
+            debit: number | null;
+            /** @description Of a payment or credit note. */
+            credit: number | null;
+            /** @description After this line. */
+            balance: number;
+        };
+        Ageing: {
+            /** @description The money due on invoices: the sum of the five ages. */
+            outstanding: number;
+            /** @description Not yet due, or without a due date. */
+            current: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days1To30: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days31To60: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days61To90: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            over90: number;
+            /** @description The unallocated money of payments and credit notes. */
+            unallocated: number;
+            /** @description `outstanding` less `unallocated`. */
+            balance: number;
+        };
+        CustomerReceivables: {
+            /**
+             * Format: uuid
+             * @description Null for a name without a record.
+             */
+            customerId: string | null;
+            name: string;
+            /** @description In major units, exact to the minor unit of the currency. */
+            creditLimit: number | null;
+            /** @description New invoices are refused. */
+            hold: boolean;
+            /** @description The money due on invoices: the sum of the five ages. */
+            outstanding: number;
+            /** @description Not yet due, or without a due date. */
+            current: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days1To30: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days31To60: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            days61To90: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            over90: number;
+            /** @description The unallocated money of payments and credit notes. */
+            unallocated: number;
+            /** @description `outstanding` less `unallocated`. */
+            balance: number;
+        };
+        OpenItems: {
+            /** @constant */
+            type: "open";
+            customer: components["schemas"]["StatementCustomer"];
+            /** @description ISO 4217. */
+            currency: string;
+            /** Format: date */
+            asOf: string;
+            /** @description By due date, those without one last; then by date and number. */
+            invoices: {
+                /** Format: uuid */
+                id: string;
+                number: string;
+                /** Format: date */
+                date: string;
+                /** Format: date */
+                dueDate: string | null;
+                reference: string | null;
+                /** @description In major units, exact to the minor unit of the currency. */
+                total: number;
+                /** @description At the end of `asOf`. */
+                due: number;
+                /** @description 0 if it is not overdue; null without a due date. */
+                daysOverdue: number | null;
+            }[];
+            /** @description After all invoices, by date. */
+            credits: {
+                /** @enum {string} */
+                type: "payment" | "creditNote";
+                /** Format: uuid */
+                id: string;
+                /** @description The number of a credit note. */
+                number: string | null;
+                /** Format: date */
+                date: string;
+                /** @description At the end of `asOf`. */
+                unallocated: number;
+            }[];
+            ageing: components["schemas"]["Ageing"];
+        };
+        Receivables: {
+            /**
+             * Format: date
+             * @description The day from which the ages count.
+             */
+            asOf: string;
+            /** @enum {string} */
+            basis: "dueDate" | "date";
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Of all matching customers, on every page. */
+            totals: components["schemas"]["Ageing"];
+            customers: components["schemas"]["CustomerReceivables"][];
+        };
+        StatementCustomer: {
+            /**
+             * Format: uuid
+             * @description Null for a name without a record.
+             */
+            id: string | null;
+            number: string | null;
+            name: string;
+        };
         Summary: {
             period: {
                 month: string;
@@ -1432,6 +1628,19 @@ export interface components {
             unallocated: {
                 /** @description In major units, exact to the minor unit of the currency. */
                 total: number;
+            };
+            /** @description `outstanding.total` by the days after the due date, in the time zone of the company. `current` is not yet due or has no due date. */
+            receivables: {
+                /** @description In major units, exact to the minor unit of the currency. */
+                current: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                days1To30: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                days31To60: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                days61To90: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                over90: number;
             };
         };
         Invoice: {
@@ -1943,7 +2152,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, the only format of the API. */
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes the format of the response: application/json, or text/csv with format=csv. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1959,7 +2168,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the item changed after you read it. */
+        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the record changed after you read it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2133,7 +2342,7 @@ export interface components {
          *
          *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         InvoiceRefused: {
             headers: {
@@ -2185,9 +2394,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -2210,11 +2419,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -2238,7 +2447,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2262,7 +2471,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -2291,11 +2500,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -2320,7 +2529,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): The quantity or amount exceeds what remains of the line. Each entry of errors names a line, the requested value and the available one.
          */
@@ -2346,7 +2555,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2369,7 +2578,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it. */
+        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record. */
         CustomerExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2391,9 +2600,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         CustomerConflict: {
             headers: {
@@ -2415,7 +2624,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         CustomerState: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2442,7 +2651,7 @@ export interface components {
         RequestId: string;
         /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
-        /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+        /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
         IfMatch: string;
         /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
         Prefer: string;
@@ -3030,7 +3239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4278,7 +4487,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4375,6 +4584,147 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description A record. Send this or `customerName`. */
+                customerId?: string;
+                /** @description A name or alias of a record, or a name without one, ignoring case and spacing. */
+                customerName?: string;
+                /** @description `activity`: all lines of the period. `open`: the open items at the end of `to`. */
+                type?: "activity" | "open";
+                /** @description The first day; by default that of the month of `to`. Not for open items. */
+                from?: string;
+                /** @description The last day; by default today in the company’s time zone. */
+                to?: string;
+                /** @description `csv` returns all rows as `text/csv`, without pages. */
+                format?: "json" | "csv";
+                /** @description Lines per page. More than 5000 is served as 5000. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the statement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"] | components["schemas"]["OpenItems"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReceivables: {
+        parameters: {
+            query?: {
+                /** @description The end of this day, from what is dated up to it. By default the present, which includes invoices with a later date. */
+                asOf?: string;
+                /** @description The date from which the days run: the due date or the date of the invoice. */
+                basis?: "dueDate" | "date";
+                /** @description Only this record. */
+                customerId?: string;
+                /** @description `1` or `true` lists only customers with overdue money. */
+                overdue?: "1" | "true" | "0" | "false" | "";
+                /** @description `1` or `true` lists only customers whose `balance` exceeds their credit limit. */
+                overLimit?: "1" | "true" | "0" | "false" | "";
+                /** @description `outstanding`: the largest first. */
+                sort?: "outstanding" | "name";
+                /** @description `csv` returns all rows as `text/csv`, without pages. */
+                format?: "json" | "csv";
+                /** @description Customers per page. More than 1000 is served as 1000. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers, with the totals of all. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receivables"];
+                    "text/csv": string;
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,6 @@
 // Finds what a width breaks on an open page: sideways scrolling, controls that are squeezed, cut or
-// on top of each other, numbers that are broken, and words that are broken in tables.
+// on top of each other, tables that are cut, numbers that are broken, and words that are broken in
+// tables.
 import type { Page } from 'playwright-core';
 
 /** The widths at which layouts change, from a phone to a large screen. */
@@ -53,6 +54,14 @@ const inPage = `({ inputPixels, targetPixels }) => {
       if (across > 1 && down > 1)
         found.push(nameOf(one.element) + ' lies on ' + nameOf(other.element));
     }
+  }
+  for (const table of document.querySelectorAll('main table:not(.wide-table *)')) {
+    const panel = table.parentElement;
+    const padding = parseFloat(getComputedStyle(panel).paddingRight);
+    const right = panel.getBoundingClientRect().right - padding;
+    const box = table.getBoundingClientRect();
+    if (box.width > 1 && box.right > right + 1)
+      found.push('the table ' + (table.caption?.textContent ?? '') + ' is wider than its panel');
   }
   const range = document.createRange();
   const isOnOneLine = (text, start, end) => {

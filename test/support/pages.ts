@@ -99,7 +99,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
     date: '2026-01-01',
     dueDate: '2026-01-02',
     items: [
-      { name: 'Service', qty: 2, price: 1000, taxRate: 19, discount: { percent: 12.5 } },
+      { name: 'Service', qty: 2, price: 1_000_000, taxRate: 19, discount: { percent: 12.5 } },
       { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
     ],
     discount: { amount: 5, reason: LONG_WORD },

@@ -137,6 +137,14 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     "UPDATE entry_totals SET tax = tax - 0.01 WHERE company_id = $1 AND type = 'creditNote'",
   "a summary's unallocated money equals a recount up to its watermark":
     'UPDATE summaries SET unallocated = unallocated + 1 WHERE company_id = $1',
+  "the dues of a company's invoices equal a recount up to their watermarks": `
+    WITH progress AS (
+      INSERT INTO receivable_progress (company_id, watermark, entry_sequence) VALUES ($1, 0, 0)
+    )
+    INSERT INTO invoice_dues (company_id, customer_key, due_date, date, number, due)
+    VALUES ($1, 'castle', 'infinity', '2026-11-20', 1, 15)`,
+  "a customer's debits less credits are its outstanding less its unallocated money":
+    "UPDATE entries SET amount = amount + 1 WHERE company_id = $1 AND type = 'payment'",
   'the customer rollup equals a recount up to its watermark':
     'DELETE FROM customer_totals WHERE company_id = $1',
   'the item rollup equals a recount up to its watermark':
@@ -161,6 +169,14 @@ const LEDGER: typeof VIOLATIONS = {
     "UPDATE movements SET delta = delta + 1 WHERE company_id = $1 AND kind = 'return'",
   'an entry belongs to a payment, credit note or invoice of its customer':
     "UPDATE entries SET customer_key = 'other' WHERE company_id = $1 AND type = 'refund'",
+  'effective dates never go back along an invoice, payment or credit note': `
+    UPDATE allocations SET effective_date = '2020-01-01'
+    WHERE company_id = $1 AND sequence > 1`,
+  'an allocation has the dates and the customer of its invoice': `
+    UPDATE allocations SET customer_key = 'other' WHERE company_id = $1`,
+  'an effective date is the latest of its own date and those that it follows': `
+    UPDATE entries SET effective_date = effective_date + 1
+    WHERE company_id = $1 AND type IN ('refund', 'reversal')`,
   'entries and credit notes are numbered from 1 without a gap':
     'UPDATE entries SET sequence = sequence + 100 WHERE company_id = $1 AND sequence = 2',
   "a credit note has its lines' share of its invoice, cumulative and at most all of it": `
@@ -275,6 +291,26 @@ const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
     "UPDATE entries SET date = '2026-11-19' WHERE company_id = $1 AND type = 'creditNote'",
     `UPDATE entries SET customer_key = 'other'
      WHERE company_id = $1 AND type = 'payment' AND NOT reversed`,
+  ],
+  'effective dates never go back along an invoice, payment or credit note': [
+    "UPDATE entries SET effective_date = '2020-01-01' WHERE company_id = $1 AND type = 'refund'",
+    `UPDATE entries SET effective_date = '2020-01-01', date = '2020-01-01'
+     WHERE company_id = $1 AND type = 'reversal'`,
+  ],
+  'an allocation has the dates and the customer of its invoice': [
+    ...['source_date', 'invoice_date'].map(
+      column => `UPDATE allocations SET ${column} = ${column} + 1 WHERE company_id = $1`,
+    ),
+    `UPDATE allocations SET due_date = '2100-01-01' WHERE company_id = $1`,
+    `UPDATE allocations SET invoice_number = invoice_number + 1 WHERE company_id = $1`,
+  ],
+  'an effective date is the latest of its own date and those that it follows': [
+    `UPDATE allocations SET effective_date = effective_date + 100
+     WHERE company_id = $1 AND sequence = 1`,
+  ],
+  "a customer's debits less credits are its outstanding less its unallocated money": [
+    'UPDATE invoices SET paid = paid + 0.01 WHERE company_id = $1 AND number = 1',
+    "DELETE FROM entries WHERE company_id = $1 AND type = 'refund'",
   ],
   'entries and credit notes are numbered from 1 without a gap': [
     'UPDATE entries SET number = number + 100 WHERE company_id = $1 AND number = 2',

@@ -1,5 +1,6 @@
 // One credit note: its lines and sums, the invoices that have its money, and its history.
 import { listFundsEntries } from '../../ledger/history.js';
+import { namePath } from '../customers/customer-view.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
@@ -63,7 +64,7 @@ function NoteFacts({ note }: { note: CreditNote }) {
       facts={[
         [
           'Customer',
-          <a key="customer" class="invoice-customer" href={pathOfCustomer(customerName)}>
+          <a key="customer" class="invoice-customer" href={namePath(customerName)}>
             {customerName}
           </a>,
         ],
@@ -82,10 +83,6 @@ function NoteFacts({ note }: { note: CreditNote }) {
   );
 }
 
-function pathOfCustomer(name: string): string {
-  return `/credit-notes?${new URLSearchParams({ q: name })}`;
-}
-
 interface LinesProps {
   readonly lines: readonly CreditNoteLine[];
   readonly linkItems: boolean;
@@ -99,7 +96,7 @@ function Lines({ lines, linkItems }: LinesProps) {
       hrefOf={({ itemId }) => (linkItems && itemId ? `/inventory/${itemId}` : null)}
       columns={[
         { head: 'Item', wraps: true, cell: ({ name }) => name },
-        { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
+        { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
         {
           head: 'Quantity',
           align: 'end',
@@ -107,6 +104,7 @@ function Lines({ lines, linkItems }: LinesProps) {
         },
         {
           head: 'Stock',
+          optional: true,
           cell: ({ qty, itemId, restocked }) =>
             qty === null || itemId === null
               ? null

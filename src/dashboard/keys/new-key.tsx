@@ -42,5 +42,5 @@ export async function newKeyPage(
       </p>
     </>
   );
-  return { title, body };
+  return { title, body, isDone: true };
 }

@@ -108,7 +108,7 @@ function CompanyTable({ rows }: { rows: readonly CompanyRow[] }) {
           cell: ({ name, companyId }) => (
             <>
               <span class="wraps">{name}</span>
-              <code class="key-id">{companyId}</code>
+              <code class="key-id wraps">{companyId}</code>
             </>
           ),
         },

@@ -1,10 +1,10 @@
 // One search over invoices, payments, credit notes and items: a few of each kind, best first.
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
-import { invoicesNumbered, searchInvoices } from '../../invoices/search/search.js';
+import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import { hasTexts } from '../../invoices/search/texts.js';
 import type { InvoiceRow } from '../../invoices/search/types.js';
 import type { FoundType } from '../../ledger/search/entries.js';
-import { entriesNumbered, searchEntries } from '../../ledger/search/search.js';
+import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
 import type { CreditNote } from '../credit-notes/credit-note-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Payment } from '../payments/payment-view.js';
@@ -50,10 +50,9 @@ async function findItems(companyId: string, text: string): Promise<Found<FoundIt
 }
 
 async function findInvoices(companyId: string, text: string): Promise<Found<InvoiceRow>> {
-  const search = { text, from: null, to: null, state: null, oldestFirst: false, start: null };
   const [numbered, { rows, next, total }] = await Promise.all([
     invoicesNumbered(companyId, text),
-    searchInvoices(companyId, { ...search, limit: SHOWN, withSums: false }),
+    searchNewestInvoices(companyId, text, SHOWN),
   ]);
   return bestOf(numbered, rows, total, next !== null);
 }
@@ -63,10 +62,9 @@ async function findEntries<Row extends { readonly id: string }>(
   type: FoundType,
   text: string,
 ): Promise<Found<Row>> {
-  const search = { types: [type], text, from: null, to: null, unallocated: false, after: null };
   const [numbered, { rows, total }] = await Promise.all([
     entriesNumbered(companyId, type, text, SHOWN),
-    searchEntries(companyId, { ...search, limit: SHOWN }),
+    searchNewestEntries(companyId, type, text, SHOWN),
   ]);
   const read = ({ body }: { readonly body: string }) => parseDecimalJson<Row>(body);
   return bestOf(numbered.map(read), rows.map(read), total);

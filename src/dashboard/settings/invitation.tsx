@@ -53,8 +53,7 @@ function invitationPage(
     <div class="sheet">
       <h1>Join {companyName}</h1>
       <p>
-        You’ve been invited as {describeRole(role)}. Enter your e-mail address and choose a
-        password.
+        You’ve been invited as {describeRole(role)}. Choose a password to join.
         {session && ` You are signed in as ${session.email} and will be signed out.`}
       </p>
       <Form action={path} state={state} focusFirst>

@@ -60,8 +60,17 @@ export function InvitationTable({ invitations }: { invitations: readonly Invitat
           ),
         },
         { head: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
-        { head: 'Created by', cell: ({ createdBy }) => <span class="wraps">{createdBy}</span> },
-        { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        {
+          head: 'Created by',
+          cell: ({ createdBy, createdAt }) => (
+            <>
+              <span class="wraps">{createdBy}</span>
+              <span class="by">
+                <Time at={createdAt} />
+              </span>
+            </>
+          ),
+        },
         { head: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
         {
           head: 'Actions',

@@ -205,5 +205,5 @@ function linkPage(link: string, { userId, email }: Member): PageAnswer {
       </p>
     </>
   );
-  return { title: 'Password reset link', body };
+  return { title: 'Password reset link', body, isDone: true };
 }

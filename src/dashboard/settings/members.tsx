@@ -76,7 +76,7 @@ function linkPage(link: string, { role, name, email }: InvitationBody): PageAnsw
       </p>
     </>
   );
-  return { title: 'Invitation link', body };
+  return { title: 'Invitation link', body, isDone: true };
 }
 
 async function membersPage(
@@ -107,7 +107,7 @@ async function membersPage(
           <Field
             name="name"
             label="Name"
-            hint="Both are suggestions: the person can change them when joining."
+            hint="The person can change the name and the e-mail address when joining."
             autocomplete="off"
             maxLength={MAX_NAME}
             optional

@@ -9,7 +9,7 @@ import { lookUpAll } from '../../platform/db/sql.js';
  * ones. `columns` is a select list of this row `p` and the company's row `c`.
  */
 export async function lockProgress<Row extends { readonly companyId: string }>(
-  table: 'summaries' | 'audits' | 'tax_progress',
+  table: 'summaries' | 'audits' | 'tax_progress' | 'receivable_progress',
   columns: string,
   companyIds: readonly string[],
   wait: '' | 'SKIP LOCKED',

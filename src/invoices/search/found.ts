@@ -37,7 +37,7 @@ export async function foundRows(
   );
   if (lists.some(list => list === null)) {
     const near = await nearRows(companyId, search, query, isAscending);
-    const rows = near ?? (await firstRows(companyId, search, sources, isAscending));
+    const rows = near?.rows ?? (await firstRows(companyId, search, sources, isAscending));
     return { rows, numbers: null, newer: 0 };
   }
   const positions = distinct(lists);

@@ -20,20 +20,28 @@ interface NearRow extends StoredInvoice, Omit<InvoiceRow, keyof StoredInvoice> {
   readonly hasMore: boolean;
 }
 
-/** Null if the page may have matches beyond the invoices that are read. */
+export interface NearRows {
+  /** The page's rows, and one more if another page follows. */
+  readonly rows: InvoiceRow[];
+  /** How many rows from the page's first one on match; null if not all were read. */
+  readonly total: number | null;
+}
+
+/** Null if the page may have matches beyond the `near` invoices that are read. */
 export async function nearRows(
   companyId: string,
   search: InvoiceSearch,
   query: TextQuery,
   isAscending: boolean,
-): Promise<InvoiceRow[] | null> {
+  near = NEAR,
+): Promise<NearRows | null> {
   const [bind, value] = bindFrom(companyId);
   const order = orderOf('i', isAscending);
   const rows = await readRows<NearRow>(
     companyId,
     `SELECT ${COLUMNS.replace('AS number', 'AS "fullNumber"')}, ${SEARCHED},
        ${hasNumber(query.text)?.(value) ?? 'false'} AS "isNumber",
-       i.count > ${NEAR} OR i.bytes >= ${NEAR_BYTES} AS "hasMore"
+       i.count > ${near} OR i.bytes >= ${NEAR_BYTES} AS "hasMore"
      FROM (
        SELECT i.*,
          sum(octet_length(i.body)) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS bytes,
@@ -43,14 +51,18 @@ export async function nearRows(
          FROM invoices i
          WHERE ${pageRange(search, isAscending, value).join(' AND ')}
          ORDER BY ${order}
-         LIMIT ${NEAR + 1}
+         LIMIT ${near + 1}
        ) i
      ) i
      WHERE i.bytes - octet_length(i.body) < ${NEAR_BYTES}
      ORDER BY ${order}`,
     bind,
   );
-  const found = rows.filter(row => row.isNumber || isMatch(query, row)).slice(0, search.limit + 1);
-  if (found.length <= search.limit && rows.at(-1)?.hasMore) return null;
-  return found.map(row => ({ ...row, number: row.fullNumber }));
+  const found = rows.filter(row => row.isNumber || isMatch(query, row));
+  const hasMore = rows.at(-1)?.hasMore === true;
+  if (found.length <= search.limit && hasMore) return null;
+  return {
+    rows: found.slice(0, search.limit + 1).map(row => ({ ...row, number: row.fullNumber })),
+    total: hasMore ? null : found.length,
+  };
 }

@@ -1,8 +1,7 @@
 // The searchable texts of invoices, payments and credit notes: one line per row, many lines per
 // stored text, so reading a company's whole history takes some 30 ms per 100,000 rows. Lines hold
 // only what never changes.
-import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
-import { arraysOf, type Columns, unnest } from '../../platform/db/rows.js';
+import { queryOne } from '../../platform/db/connection.js';
 import { foldText } from '../../platform/values/folded-text.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { TextQuery } from './text-query.js';
@@ -22,10 +21,6 @@ export interface SearchableRow {
 
 /** After each field before the texts, and after each text. */
 const [FIELD_END, TEXT_END] = ['\u0001', '\u0002'];
-
-/** Lines per stored text, and the length at which a stored text ends. */
-const MAX_LINES = 500;
-const MAX_LENGTH = 100_000;
 
 /**
  * Rows without a stored text that a search reads. There are more only after very many creates
@@ -48,53 +43,8 @@ export async function hasTexts(companyId: string): Promise<boolean> {
   return row?.isBehind !== true;
 }
 
-interface StoredTexts {
-  readonly companyId: string;
-  readonly first: string;
-  readonly lines: string[];
-  length: number;
-}
-
-/** Stores the texts of rows, which are in the order of company and position. */
-export async function storeSearchTexts(
-  kind: TextKind,
-  rows: readonly SearchableRow[],
-  tx: Transaction,
-): Promise<void> {
-  const stored: StoredTexts[] = [];
-  for (const row of rows) {
-    const line = lineOf(row);
-    const last = stored.at(-1);
-    if (
-      last?.companyId === row.companyId &&
-      last.lines.length < MAX_LINES &&
-      last.length < MAX_LENGTH
-    ) {
-      last.lines.push(line);
-      last.length += line.length;
-    } else {
-      const { companyId, position: first } = row;
-      stored.push({ companyId, first, lines: [line], length: line.length });
-    }
-  }
-  if (stored.length === 0) return;
-  // A summary that was deleted to be computed again stores its texts once more.
-  await query(
-    `INSERT INTO search_texts (company_id, first, lines, kind)
-     SELECT *, '${kind}' FROM ${unnest(COLUMNS)}
-     ON CONFLICT (company_id, kind, first) DO UPDATE SET lines = excluded.lines`,
-    arraysOf(COLUMNS, stored),
-    tx,
-  );
-}
-
-const COLUMNS: Columns<StoredTexts> = {
-  company_id: ['uuid', ({ companyId }) => companyId],
-  first: ['bigint', ({ first }) => first],
-  lines: ['text', ({ lines }) => lines.join('\n')],
-};
-
-function lineOf({ position, date, amount, texts }: SearchableRow): string {
+/** The line of a row in a stored text. */
+export function lineOf({ position, date, amount, texts }: SearchableRow): string {
   const fields = [position, date, fromUnits(toUnits(amount))].map(each => each + FIELD_END);
   return fields.join('') + foldedTexts(texts);
 }

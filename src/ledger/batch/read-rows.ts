@@ -21,6 +21,11 @@ export interface InvoiceRow {
   readonly customerName: string;
   readonly customerKey: string;
   readonly date: string;
+  readonly dueDate: string | null;
+  /** The number without the prefix. */
+  readonly running: string;
+  /** That of the last entry, or the invoice's date. */
+  readonly effectiveDate: string;
   /** Decimal text. */
   readonly total: string;
   readonly paid: string;
@@ -42,7 +47,12 @@ export async function readInvoiceRows(
   return query<InvoiceRow>(
     `SELECT i.company_id AS "companyId", i.id, ${numberText} AS number,
        i.customer_name AS "customerName", i.customer_key AS "customerKey",
-       i.date::text AS date,
+       i.date::text AS date, i.due_date::text AS "dueDate", i.number AS running,
+       GREATEST(
+         i.date,
+         ${lastDate('allocations', 'invoice_id', 'i')},
+         ${lastDate('entries', 'invoice_id', 'i')}
+       )::text AS "effectiveDate",
        i.total, i.paid, i.credited, i.status, i.settled_on::text AS "settledOn"
      FROM (
          SELECT DISTINCT company_id, id
@@ -52,6 +62,17 @@ export async function readInvoiceRows(
     bind,
     tx,
   );
+}
+
+/** SQL for the effective date of the last row that has this row's id in the column. */
+function lastDate(table: string, column: 'invoice_id' | 'source_id', row: string): string {
+  return `(
+    SELECT last.effective_date
+    FROM ${table} last
+    WHERE last.company_id = ${row}.company_id AND last.${column} = ${row}.id
+    ORDER BY last.sequence DESC
+    LIMIT 1
+  )`;
 }
 
 function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
@@ -131,6 +152,11 @@ export async function readFundsRows(
   const rows = await query<FundsRow>(
     `SELECT e.company_id AS "companyId", e.id, e.type,
        e.customer_name AS "customerName", e.customer_key AS "customerKey",
+       e.date::text AS date,
+       GREATEST(
+         e.effective_date,
+         ${lastDate('entries', 'source_id', 'e')}
+       )::text AS "effectiveDate",
        e.amount, e.refunded, e.unallocated, e.reversed AS "isReversed", e.body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,

@@ -52,6 +52,7 @@ const ENTRY: Columns<Planned> = {
   sequence: ['bigint', ({ plan }) => plan.entry.sequence],
   type: ['text', ({ plan }) => plan.entry.type],
   date: ['date', ({ plan }) => plan.entry.date],
+  effective_date: ['date', ({ plan }) => plan.entry.effectiveDate],
   currency: ['text', ({ plan }) => plan.entry.currency],
   customer_name: ['text', ({ plan }) => plan.entry.customerName],
   customer_key: ['text', ({ plan }) => plan.entry.customerKey],
@@ -95,6 +96,7 @@ function withDecimals<Row extends { readonly companyId: string }>(
 interface EntryAllocation extends AllocationRow {
   readonly companyId: string;
   readonly sequence: bigint;
+  readonly effectiveDate: string;
 }
 
 const ALLOCATION: Columns<WithDecimals<EntryAllocation>> = {
@@ -103,6 +105,12 @@ const ALLOCATION: Columns<WithDecimals<EntryAllocation>> = {
   sequence: ['bigint', ({ sequence }) => sequence],
   source_id: ['uuid', ({ fundsId }) => fundsId],
   amount: ['numeric', ({ amount, decimal }) => decimal(amount)],
+  effective_date: ['date', ({ effectiveDate }) => effectiveDate],
+  source_date: ['date', ({ fundsDate }) => fundsDate],
+  invoice_number: ['bigint', ({ invoice }) => invoice.running],
+  invoice_date: ['date', ({ invoice }) => invoice.date],
+  due_date: ['date', ({ invoice }) => invoice.dueDate],
+  customer_key: ['text', ({ invoice }) => invoice.customerKey],
 };
 
 async function insertAllocations(
@@ -111,7 +119,10 @@ async function insertAllocations(
   tx: Transaction,
 ): Promise<void> {
   const rows = planned.flatMap(({ write: { companyId }, plan }) =>
-    plan.allocations.map(row => ({ ...row, companyId, sequence: plan.entry.sequence })),
+    plan.allocations.map(row => {
+      const { sequence, effectiveDate } = plan.entry;
+      return { ...row, companyId, sequence, effectiveDate };
+    }),
   );
   await insertRows('allocations', ALLOCATION, withDecimals(rows, state), tx);
 }

@@ -3,6 +3,7 @@
 import type { Movement } from '../../inventory/stock.js';
 import type { BatchWrite } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
+import { takeEffectiveDate } from './effective-date.js';
 import { type Funds, type LedgerCompany, type LedgerInvoice, settle } from './state.js';
 
 /**
@@ -13,6 +14,7 @@ export interface EntryRow {
   readonly sequence: bigint;
   readonly type: 'payment' | 'reversal' | 'allocation' | 'refund' | 'creditNote';
   readonly date: string;
+  readonly effectiveDate: string;
   readonly currency: string;
   readonly customerName: string;
   readonly customerKey: string;
@@ -43,6 +45,8 @@ interface CreditNoteColumns {
 export interface AllocationRow {
   readonly invoice: LedgerInvoice;
   readonly fundsId: string;
+  /** The date of the payment or credit note. */
+  readonly fundsDate: string;
   readonly amount: bigint;
 }
 
@@ -63,21 +67,32 @@ export function takeSequence(
   return { sequence: nextSequence, currency, createdAt: now };
 }
 
-/**
- * Moves money to the invoices, or takes it back, and changes the invoices. Returns the rows to
- * write, without zeros, and all allocations of the payment or credit note after the move.
- */
+type MovedFunds = Pick<Funds, 'id' | 'type' | 'date' | 'effectiveDate'> & Partial<Funds>;
+
+interface Move {
+  /** The rows to write, without zeros. */
+  readonly rows: readonly AllocationRow[];
+  /** All allocations of the payment or credit note after the move. */
+  readonly allocations: Funds['allocations'];
+  readonly effectiveDate: string;
+}
+
+/** Moves money to the invoices, or takes it back, and changes the invoices. */
 export function moveMoney(
-  { id, type, allocations: before }: Pick<Funds, 'id' | 'type'> & Partial<Funds>,
+  funds: MovedFunds,
   changes: readonly { readonly invoice: LedgerInvoice; readonly amount: bigint }[],
   date: string,
-): { readonly rows: readonly AllocationRow[]; readonly allocations: Funds['allocations'] } {
-  const allocations = new Map(before);
+): Move {
+  const { id, type } = funds;
+  const allocations = new Map(funds.allocations);
   const moved = changes.filter(({ amount }) => amount !== 0n);
+  const invoices = moved.map(({ invoice }) => invoice);
+  const effectiveDate = takeEffectiveDate(date, [funds, ...invoices]);
   for (const { invoice, amount } of moved) {
     settle(invoice, type, amount, date);
     const total = (allocations.get(invoice.id)?.amount ?? 0n) + amount;
     allocations.set(invoice.id, { invoiceNumber: invoice.number, amount: total });
   }
-  return { rows: moved.map(row => ({ ...row, fundsId: id })), allocations };
+  const rows = moved.map(row => ({ ...row, fundsId: id, fundsDate: funds.date }));
+  return { rows, allocations, effectiveDate };
 }

@@ -7,6 +7,7 @@ import { renderRefund, withUsage } from '../entry-json.js';
 import { type AllocationPayload, namedFunds, type RefundPayload } from '../payload.js';
 import type { FundsRequest } from '../schema.js';
 import { distribute } from './distribution.js';
+import { takeEffectiveDate } from './effective-date.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
 import {
   exceedingInvoices,
@@ -58,7 +59,7 @@ export function planAllocation(
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const { rows, allocations } = moveMoney(funds, changes, date);
+  const { rows, allocations, effectiveDate } = moveMoney(funds, changes, date);
   funds.allocations = allocations;
   const moved = amounts.reduce((sum, amount) => sum + amount, 0n);
   funds.unallocated -= moved;
@@ -69,6 +70,7 @@ export function planAllocation(
         ...takeSequence(company),
         type: 'allocation',
         date,
+        effectiveDate,
         customerName,
         customerKey,
         fundsId: funds.id,
@@ -155,7 +157,8 @@ export function planRefund(
     note: note ?? null,
     createdAt: company.now.toISOString(),
   });
-  const columns = { date, customerName, customerKey, amount, fundsId: funds.id };
+  const effectiveDate = takeEffectiveDate(date, [funds]);
+  const columns = { date, effectiveDate, customerName, customerKey, amount, fundsId: funds.id };
   const taken = takeSequence(company);
   return {
     plan: {

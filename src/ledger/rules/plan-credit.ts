@@ -10,6 +10,7 @@ import { type CreditNoteItem, renderCreditNote } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
 import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
+import { takeEffectiveDate } from './effective-date.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
 import { mayVoid } from './may-void.js';
 import { invoiceState } from './refusals.js';
@@ -115,14 +116,15 @@ function writeNote(
   const total = sums.subtotal + sums.taxTotal;
   const due = dueOf(invoice);
   const applied = total < due ? total : due;
-  const funds = { id: resultId, type: 'creditNote' } as const;
-  const { rows, allocations } = moveMoney(funds, [{ invoice, amount: applied }], date);
+  const funds = { id: resultId, type: 'creditNote', date, effectiveDate: date } as const;
+  const moved = moveMoney(funds, [{ invoice, amount: applied }], date);
+  // It is an entry of its invoice even if nothing was due there.
+  const effectiveDate = takeEffectiveDate(moved.effectiveDate, [invoice]);
   const unallocated = total - applied;
   const { customerName, customerKey } = invoice;
   const text = (amount: bigint) => fromMinor(amount, decimals);
   const { sequence, currency, createdAt } = takeSequence(company);
-  const subtotal = text(sums.subtotal);
-  const taxTotal = text(sums.taxTotal);
+  const [subtotal, taxTotal] = [text(sums.subtotal), text(sums.taxTotal)];
   const amount = text(total);
   const columns = { invoiceId: invoice.id, number, numberPrefix, subtotal, taxTotal };
   const body = renderCreditNote({
@@ -139,7 +141,7 @@ function writeNote(
     items: parts.map((part, index) => toItem(part, text(sums.amounts[index] ?? 0n), credit)),
     taxes: taxesOf(credit, sums, text),
     total: amount,
-    usage: usageOf({ allocations, refunded: 0n, unallocated }, decimals),
+    usage: usageOf({ allocations: moved.allocations, refunded: 0n, unallocated }, decimals),
     reference: reference ?? null,
     note: note ?? null,
     createdAt: createdAt.toISOString(),
@@ -149,6 +151,7 @@ function writeNote(
       sequence,
       type: 'creditNote',
       date,
+      effectiveDate,
       currency,
       customerName,
       customerKey,
@@ -162,7 +165,7 @@ function writeNote(
       createdAt,
       body,
     },
-    allocations: rows,
+    allocations: moved.rows,
     movements,
   };
 }

@@ -67,7 +67,8 @@ function recordPayment(
     named.map(({ recipient }) => recipient),
   );
   const changes = named.map(({ invoice }, index) => ({ invoice, amount: amounts[index] ?? 0n }));
-  const { rows, allocations } = moveMoney({ id: resultId, type: 'payment' }, changes, date);
+  const funds = { id: resultId, type: 'payment', date, effectiveDate: date } as const;
+  const { rows, allocations, effectiveDate } = moveMoney(funds, changes, date);
   const unallocated = amounts.reduce((left, each) => left - each, amount);
   // The invoice's spelling, so that a customer has one.
   const customerName = named[0]?.invoice.customerName ?? payload.customerName ?? '';
@@ -92,6 +93,7 @@ function recordPayment(
       sequence,
       type: 'payment',
       date,
+      effectiveDate,
       currency,
       customerName,
       customerKey: matchKey(customerName),
@@ -126,7 +128,7 @@ export function planReversal(
     if (!invoice) throw new Error(`invoice ${id} of a payment is not locked`);
     return { invoice, amount: -amount };
   });
-  const { rows, allocations } = moveMoney(payment, changes, payload.date);
+  const { rows, allocations, effectiveDate } = moveMoney(payment, changes, payload.date);
   payment.allocations = allocations;
   payment.unallocated = 0n;
   payment.isReversed = true;
@@ -138,6 +140,7 @@ export function planReversal(
         ...takeSequence(company),
         type: 'reversal',
         date: payload.date,
+        effectiveDate,
         fundsId: payment.id,
         explanation: payload.reason,
         customerName,

@@ -33,6 +33,11 @@ export interface LedgerInvoice {
   readonly customerName: string;
   readonly customerKey: string;
   readonly date: string;
+  readonly dueDate: string | null;
+  /** The number without the prefix. */
+  readonly running: string;
+  /** That of the last entry, or the invoice's date. */
+  effectiveDate: string;
   readonly total: bigint;
   status: string;
   paid: bigint;
@@ -59,6 +64,9 @@ export interface Funds {
   readonly type: 'payment' | 'creditNote';
   readonly customerName: string;
   readonly customerKey: string;
+  readonly date: string;
+  /** That of the last entry that used it, or its own. */
+  effectiveDate: string;
   readonly amount: bigint;
   refunded: bigint;
   unallocated: bigint;

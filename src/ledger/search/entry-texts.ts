@@ -1,13 +1,9 @@
 // The searchable texts of payments and credit notes: the customer, the references, the number and
 // the amount, none of which ever changes.
 import { inRange, RANGE, RANGES, type RowRange } from '../../invoices/issued/progress.js';
+import { storeSearchTexts } from '../../invoices/search/store-texts.js';
 import type { TextQuery } from '../../invoices/search/text-query.js';
-import {
-  isFound,
-  NEW_MAX,
-  type SearchableRow,
-  storeSearchTexts,
-} from '../../invoices/search/texts.js';
+import { isFound, NEW_MAX, type SearchableRow } from '../../invoices/search/texts.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { arraysOf } from '../../platform/db/rows.js';
@@ -40,9 +36,12 @@ export async function addEntryTexts(ranges: readonly RowRange[], tx: Transaction
     );
 }
 
-/** The sequences of the newest entries, which have no stored text yet, that a search finds. */
-export async function findNewEntries(companyId: string, text: TextQuery): Promise<string[]> {
-  const rows = await readRows<SearchableRow>(
+/** The newest entries, which have no stored text yet, that a search finds. */
+export async function findNewEntries(
+  companyId: string,
+  text: TextQuery,
+): Promise<{ readonly sequence: string; readonly date: string; readonly type: string }[]> {
+  const rows = await readRows<SearchableRow & { readonly type: string }>(
     companyId,
     `SELECT ${TEXTS}
      FROM (
@@ -57,5 +56,7 @@ export async function findNewEntries(companyId: string, text: TextQuery): Promis
      WHERE ${HAS_LIST}`,
     [companyId],
   );
-  return rows.filter(row => isFound(text, row)).map(({ position }) => position);
+  return rows
+    .filter(row => isFound(text, row))
+    .map(({ position: sequence, date, type }) => ({ sequence, date, type }));
 }

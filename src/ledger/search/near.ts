@@ -19,15 +19,16 @@ const NEAR = 600;
 
 type NearRow = SearchableRow & FoundEntry & { readonly unallocated: string };
 
-/** Null if the page may have matches beyond the entries that are read. */
+/** Null if the page may have matches beyond the `near` entries that are read. */
 export async function nearEntries(
   companyId: string,
   search: EntryPageSearch,
   query: TextQuery,
   others: readonly string[],
+  near = NEAR,
 ): Promise<FoundEntries | null> {
   const [bind, value] = bindFrom(companyId);
-  const end = `ORDER BY ${ORDER} LIMIT ${NEAR}`;
+  const end = `ORDER BY ${ORDER} LIMIT ${near}`;
   const rows = await readRows<NearRow>(
     companyId,
     `SELECT e.id, e.body, e.unallocated, ${TEXTS}
@@ -37,7 +38,7 @@ export async function nearEntries(
   );
   const known = new Set(others);
   const found = rows.filter(row => known.has(row.position) || isFound(query, row));
-  const isEnd = rows.length < NEAR;
+  const isEnd = rows.length < near;
   const page = found.slice(0, search.limit + 1);
   if (isEnd && search.after === null) {
     const unallocated = found.reduce((sum, row) => sum + toUnits(row.unallocated), 0n);

@@ -2,10 +2,10 @@
 // by customer, reference, external id, number and amount from the stored texts, and by the invoice
 // that they were applied to.
 
-import { parseInvoiceNumber } from '../../invoices/queries.js';
-import { type Bind, bindFrom, hasNumber } from '../../invoices/search/conditions.js';
+import { bindFrom } from '../../invoices/search/conditions.js';
 import { type TextQuery, textQuery } from '../../invoices/search/text-query.js';
 import { positionsInTexts } from '../../invoices/search/texts.js';
+import { queryOne } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import {
   COUNT_LIMIT,
@@ -19,8 +19,11 @@ import {
   type Selected,
   startOf,
 } from './entries.js';
-import { findNewEntries } from './entry-texts.js';
+import { type FoundBySource, type Position, readFound, readNumbered } from './found.js';
 import { nearEntries } from './near.js';
+
+/** Entries that a short list reads first, in some 5 ms. */
+const NEWEST = 300;
 
 export async function searchEntries(
   companyId: string,
@@ -29,8 +32,10 @@ export async function searchEntries(
   const { text } = search;
   const query = text === null ? null : textQuery(text);
   const found = query && (await readFound(companyId, search, query, COUNT_LIMIT));
+  if (found && !found.isCut && !search.unallocated) return readFoundPage(companyId, search, found);
   if (query && found?.isCut) {
-    const near = await nearEntries(companyId, search, query, found.others);
+    const others = found.others.map(({ sequence }) => sequence);
+    const near = await nearEntries(companyId, search, query, others);
     if (near) return near;
   }
   const selected = query && found && selectedBy(search, query, found);
@@ -39,6 +44,24 @@ export async function searchEntries(
     found?.isCut && !search.unallocated ? MANY : countEntries(companyId, search, selected),
   ]);
   return { rows, ...counts };
+}
+
+/**
+ * The newest entries of a type that a text finds, for a short list. The matches of a text that many
+ * of the newest entries contain are not counted, which would take much longer.
+ */
+export async function searchNewestEntries(
+  companyId: string,
+  type: FoundType,
+  text: string,
+  limit: number,
+): Promise<FoundEntries> {
+  const any = { text, from: null, to: null, unallocated: false, after: null };
+  const search = { ...any, types: [type], limit };
+  const query = textQuery(text);
+  const numbered = (await readNumbered(companyId, query)).map(({ sequence }) => sequence);
+  const near = await nearEntries(companyId, search, query, numbered, NEWEST);
+  return near ?? searchEntries(companyId, search);
 }
 
 /** The sequences of all entries that a search with a text finds, newest first. */
@@ -60,43 +83,44 @@ export async function foundSequences(
   return rows.map(({ sequence }) => sequence);
 }
 
-/** The sequences that a text finds, in any order. */
-interface FoundBySource {
-  /** From the stored texts. */
-  readonly stored: readonly string[];
-  /** True if `stored` ends at the limit. */
-  readonly isCut: boolean;
-  /** Of entries without a stored text, and by the numbers of invoices and credit notes. */
-  readonly others: readonly string[];
+/** The page and the counts of entries that are all known, without reading the others. */
+async function readFoundPage(
+  companyId: string,
+  { types, from, to, after, limit }: EntryPageSearch,
+  { stored, others }: FoundBySource,
+): Promise<FoundEntries> {
+  const listed = others.filter(({ type }) => types.some(each => each === type));
+  const all = new Map([...stored, ...listed].map(position => [position.sequence, position]));
+  const found = [...all.values()]
+    .filter(({ date }) => (from === null || date >= from) && (to === null || date <= to))
+    .sort(newestFirst);
+  const start = await readPosition(companyId, after);
+  const before = start ? found.filter(position => newestFirst(position, start) <= 0).length : 0;
+  const sequences = found.slice(before, before + limit + 1).map(({ sequence }) => sequence);
+  const rows = await readRows<FoundEntry>(
+    companyId,
+    `SELECT e.id, e.type, e.body
+     FROM entries e
+     WHERE e.company_id = $1 AND e.sequence = ANY($2::bigint[])
+     ORDER BY ${ORDER}`,
+    [companyId, sequences],
+  );
+  const isMany = found.length > COUNT_LIMIT;
+  return { rows, total: isMany ? null : found.length, before, unallocated: null };
 }
 
-async function readFound(
-  companyId: string,
-  { types }: EntrySearch,
-  query: TextQuery,
-  limit: number | null,
-): Promise<FoundBySource> {
-  // Before the stored texts are read, because an entry gets its text at any time.
-  const newest = await findNewEntries(companyId, query);
-  const [bind, value] = bindFrom(companyId);
-  // One text for all: the driver takes as long for a row as for a kilobyte.
-  const stored = readRows<{ sequences: string | null }>(
-    companyId,
-    `SELECT string_agg(position::text, ',') AS sequences
-     FROM (
-       SELECT position
-       FROM (${positionsInTexts(types, query, value)}) t
-       LIMIT ${limit ?? 'ALL'}
-     ) t`,
-    bind,
+/** Null for the start of the first page. */
+async function readPosition(companyId: string, id: string | null): Promise<Position | null> {
+  if (id === null) return null;
+  return queryOne<Position>(
+    'SELECT sequence, date::text AS date FROM entries WHERE company_id = $1 AND id = $2',
+    [companyId, id],
   );
-  const [[row], numbered] = await Promise.all([stored, readNumbered(companyId, query)]);
-  const sequences = row?.sequences?.split(',') ?? [];
-  return {
-    stored: sequences,
-    isCut: sequences.length === limit,
-    others: [...newest, ...numbered],
-  };
+}
+
+function newestFirst(a: Position, b: Position): number {
+  if (a.date !== b.date) return a.date < b.date ? 1 : -1;
+  return Number(b.sequence) - Number(a.sequence);
 }
 
 function selectedBy(
@@ -104,24 +128,13 @@ function selectedBy(
   query: TextQuery,
   { stored, isCut, others }: FoundBySource,
 ): Selected {
-  if (!isCut) return value => `SELECT unnest(${value([...stored, ...others])}::bigint[])`;
+  const sequencesOf = (positions: readonly Position[]) => positions.map(({ sequence }) => sequence);
+  if (!isCut)
+    return value => `SELECT unnest(${value(sequencesOf([...stored, ...others]))}::bigint[])`;
   return value => `
     SELECT position FROM (${positionsInTexts(types, query, value)}) t
     UNION ALL
-    SELECT unnest(${value(others)}::bigint[])`;
-}
-
-/** The sequences of entries by an invoice's number, or a credit note's own. */
-async function readNumbered(companyId: string, { text }: TextQuery): Promise<string[]> {
-  const isInvoice = hasNumber(text);
-  if (isInvoice === null) return [];
-  const [bind, value] = bindFrom(companyId);
-  const rows = await readRows<{ sequence: string }>(
-    companyId,
-    `${appliedTo(isInvoice(value))} UNION ALL ${numberedNotes(text, value)}`,
-    bind,
-  );
-  return rows.map(({ sequence }) => sequence);
+    SELECT unnest(${value(sequencesOf(others))}::bigint[])`;
 }
 
 /** The newest entries of a type by an invoice's number, or a credit note's own. */
@@ -131,8 +144,8 @@ export async function entriesNumbered(
   text: string,
   limit: number,
 ): Promise<FoundEntry[]> {
-  const sequences = await readNumbered(companyId, textQuery(text));
-  if (sequences.length === 0) return [];
+  const numbered = await readNumbered(companyId, textQuery(text));
+  if (numbered.length === 0) return [];
   return readRows<FoundEntry>(
     companyId,
     `SELECT e.id, e.type, e.body
@@ -140,35 +153,8 @@ export async function entriesNumbered(
      WHERE e.company_id = $1 AND e.type = $2 AND e.sequence = ANY($3::bigint[])
      ORDER BY ${ORDER}
      LIMIT $4`,
-    [companyId, type, sequences, limit],
+    [companyId, type, numbered.map(({ sequence }) => sequence), limit],
   );
-}
-
-/** SQL for the sequences of what invoices got, even if it was taken back later. */
-function appliedTo(isInvoice: string): string {
-  return `
-    SELECT s.sequence
-    FROM invoices i
-    JOIN allocations a ON a.company_id = $1 AND a.invoice_id = i.id
-    JOIN entries s ON s.company_id = $1 AND s.id = a.source_id
-    WHERE i.company_id = $1 AND ${isInvoice}
-    UNION ALL
-    SELECT n.sequence
-    FROM invoices i
-    JOIN entries n ON n.company_id = $1 AND n.invoice_id = i.id
-    WHERE i.company_id = $1 AND ${isInvoice}`;
-}
-
-/** SQL for the sequences of the credit notes with a number such as 12, CN-12 or CN-000012. */
-function numberedNotes(text: string, value: Bind): string {
-  const readings = parseInvoiceNumber(text);
-  const numbers = value(readings.map(({ number }) => number));
-  const prefixes = value(readings.map(({ prefix }) => prefix));
-  return `
-    SELECT n.sequence
-    FROM unnest(${numbers}::bigint[], ${prefixes}::text[]) AS reading (number, prefix)
-    JOIN entries n ON n.company_id = $1 AND n.number = reading.number
-    WHERE lower(reading.prefix) IN ('', lower(n.number_prefix))`;
 }
 
 function readPage(

@@ -141,25 +141,31 @@ export function inPipeline<Found, Result>(
   read: (tx: Transaction) => Promise<Found>,
   write: (found: Found, tx: Transaction) => Promise<Result>,
   limits: TransactionLimits = {},
+  pool = database().pool,
 ): Promise<Result> {
-  return withTransaction(async (begun, tx, client) => {
-    const [found] = await Promise.all([read(tx), begun]);
-    const sent = client.together(() => {
-      const writing = write(found, tx);
-      tx.end();
-      return [writing, commit(client)] as const;
-    });
-    const [written, committed] = await Promise.allSettled(sent);
-    if (written.status === 'rejected') throw written.reason;
-    if (committed.status === 'rejected') throw committed.reason;
-    return written.value;
-  }, limitSettings(limits));
+  return withTransaction(
+    async (begun, tx, client) => {
+      const [found] = await Promise.all([read(tx), begun]);
+      const sent = client.together(() => {
+        const writing = write(found, tx);
+        tx.end();
+        return [writing, commit(client)] as const;
+      });
+      const [written, committed] = await Promise.allSettled(sent);
+      if (written.status === 'rejected') throw written.reason;
+      if (committed.status === 'rejected') throw committed.reason;
+      return written.value;
+    },
+    limitSettings(limits),
+    pool,
+  );
 }
 
 /** Sends BEGIN, and ROLLBACK if `work` fails. */
 function withTransaction<Result>(
   work: (begun: Promise<unknown>, tx: Transaction, client: LentClient) => Promise<Result>,
   own: Readonly<Record<string, string>> = {},
+  pool = database().pool,
 ): Promise<Result> {
   return withClient(async client => {
     const tx = new Transaction(client);
@@ -172,7 +178,7 @@ function withTransaction<Result>(
       await client.command('ROLLBACK').catch(() => undefined);
       throw error;
     }
-  });
+  }, pool);
 }
 
 async function commit(client: LentClient): Promise<void> {

@@ -36,6 +36,11 @@ export type TransactionLimits = Partial<Pick<DatabaseLimits, 'statementMs' | 'lo
 /** A statement of a list reads a bounded number of rows, in a few milliseconds. */
 export const LIST_LIMITS: TransactionLimits = { statementMs: 2_000 };
 
+/** A statement of a report may add up a company's whole history. */
+export const REPORT_LIMITS: TransactionLimits = { statementMs: 12_000 };
+/** Compiling a statement takes longer than it saves; sorts and groups stay in memory. */
+export const REPORT_SETTINGS: Readonly<Record<string, string>> = { jit: 'off', work_mem: '32MB' };
+
 /** One company's lists use at most half of the connections for lists at a time. */
 export function listTurnLimits(connections: number): TurnLimits {
   return {

@@ -5,7 +5,7 @@ import { NoTurn } from '../async/turns.js';
 import { unavailable } from '../errors.js';
 import { sqlState } from '../postgres-errors.js';
 import { database, inPipeline, query, withClient } from './connection.js';
-import { LIST_LIMITS } from './limits.js';
+import { LIST_LIMITS, REPORT_LIMITS, REPORT_SETTINGS } from './limits.js';
 
 const TOO_LONG =
   'Reading this list took too long. Narrow it, to fewer days, one customer or one status, or try ' +
@@ -36,6 +36,33 @@ export async function inListTurn<Result>(
     if (error instanceof NoTurn) throw unavailable(error.isOwn ? TOO_MANY_OWN : TOO_MANY);
     throw error;
   }
+}
+
+/**
+ * The rows of a statement that adds up many rows, in a turn of the company. Throws Problem
+ * `service_unavailable` without a turn or if the statement takes longer than REPORT_LIMITS.
+ */
+export function readReport<Row extends object>(
+  companyId: string,
+  sql: string,
+  bind: unknown[],
+): Promise<Row[]> {
+  return inListTurn(companyId, async () => {
+    try {
+      return await inPipeline(
+        async tx => {
+          const [, rows] = await Promise.all([tx.set(REPORT_SETTINGS), tx.query<Row>(sql, bind)]);
+          return rows;
+        },
+        async rows => rows,
+        REPORT_LIMITS,
+        database().listPool,
+      );
+    } catch (error) {
+      if (sqlState(error) === QUERY_CANCELED) throw unavailable(TOO_LONG);
+      throw error;
+    }
+  });
 }
 
 /** Runs a statement for a caller that has a turn. */

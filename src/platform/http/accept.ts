@@ -4,12 +4,12 @@
 
 export type Coding = 'br' | 'gzip';
 
-/** True if an Accept header allows application/json. An absent or empty one allows everything. */
-export function acceptsJson(header: string): boolean {
+/** True if an Accept header allows a media type. An absent or empty one allows everything. */
+export function accepts(type: 'application/json' | 'text/csv', header: string): boolean {
   if (header.trim() === '') return true;
   const ranges = parseQualities(header);
-  const quality =
-    ranges.get('application/json') ?? ranges.get('application/*') ?? ranges.get('*/*') ?? 0;
+  const group = `${type.split('/')[0]}/*`;
+  const quality = ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? 0;
   return quality > 0;
 }
 

@@ -1,31 +1,6 @@
-// SQL whose rows are the entries, allocations and settlements that violate an invariant. Each is a
-// function of where it finds its rows: in the tables, or in what the audit has looked up.
-
-export interface LedgerTables {
-  /** The invoices, payments and credit notes to check. */
-  readonly invoices: string;
-  readonly funds: string;
-  /** All allocations of those invoices, and of those payments and credit notes. */
-  readonly ofInvoices: string;
-  readonly ofFunds: string;
-  /** All entries that concern any of them. */
-  readonly entries: string;
-  /** The lines of those credit notes, and the movements of their items. */
-  readonly lines: string;
-  readonly movements: string;
-}
-
-export const TABLES: LedgerTables = {
-  invoices: 'invoices',
-  funds: `(SELECT * FROM entries WHERE type IN ('payment', 'creditNote'))`,
-  ofInvoices: 'allocations',
-  ofFunds: 'allocations',
-  entries: 'entries',
-  lines: 'credit_note_lines',
-  movements: 'movements',
-};
-
-type Offenders = (tables: LedgerTables) => string;
+// SQL whose rows are the entries, allocations and settlements that violate an invariant.
+import { BACKWARD_DATES, COPIES, LATE_DATES } from './dates.js';
+import { type Offenders, TABLES } from './tables.js';
 
 const SETTLEMENTS: Offenders = ({ invoices, ofInvoices, entries }) => `
   SELECT i.company_id AS "companyId", i.id AS "invoiceId", i.status,
@@ -186,6 +161,8 @@ export const LEDGER_OFFENDERS: Readonly<Record<string, Offenders>> = {
   "a payment's or credit note's JSON matches its row and allocations": BODIES,
   'goods come back as the credit notes say': RETURNS,
   'an entry belongs to a payment, credit note or invoice of its customer': PARENTS,
+  'effective dates never go back along an invoice, payment or credit note': BACKWARD_DATES,
+  'an allocation has the dates and the customer of its invoice': COPIES,
 };
 
 export const LEDGER_CHECKS = [
@@ -193,5 +170,9 @@ export const LEDGER_CHECKS = [
     name,
     sql: offenders(TABLES),
   })),
+  {
+    name: 'an effective date is the latest of its own date and those that it follows',
+    sql: LATE_DATES(TABLES),
+  },
   { name: SERIES, sql: SEQUENCES },
 ];

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { acceptsJson, preferredCoding } from '../../../src/platform/http/accept.js';
+import { accepts, preferredCoding } from '../../../src/platform/http/accept.js';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
 import { describeMode } from '../../support/suite.js';
@@ -202,7 +202,7 @@ describe('the Accept headers', () => {
     expect(preferredCoding('gzip;q=0.5, identity')).to.equal(null);
     expect(preferredCoding('deflate, compress')).to.equal(null);
     expect(preferredCoding('GZIP ; Q=0.5')).to.equal('gzip');
-    expect(acceptsJson('application/json;version=1;q=0.2')).to.equal(true);
-    expect(acceptsJson('*/*;q=0')).to.equal(false);
+    expect(accepts('application/json', 'application/json;version=1;q=0.2')).to.equal(true);
+    expect(accepts('application/json', '*/*;q=0')).to.equal(false);
   });
 });

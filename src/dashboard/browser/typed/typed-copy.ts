@@ -2,7 +2,8 @@
 // loses nothing: the next visit of the page offers to restore it.
 //
 // A copy is `kept` while the person types, `sent` once the form is submitted, and deleted if the
-// next page is not a response to the form itself: a redirect follows a form that succeeded.
+// next page is not a response to the form itself: a redirect follows a form that succeeded, or a
+// page with a secret that says so.
 /// <reference lib="dom" />
 import { CopyStore, type TypedCopy } from './copy-store.js';
 import { offerCopy } from './restore-offer.js';
@@ -12,8 +13,9 @@ const SAVE_AFTER_MS = 250;
 const SIGN_OUT = '/sign-out';
 
 const here = location.pathname + location.search;
+const { user, posted } = document.body.dataset;
 /** The page is a response to a form that was sent: a refused form, or a step before the write. */
-const isPosted = 'posted' in document.body.dataset;
+const isPosted = posted === 'open';
 
 class KeptForm {
   readonly #form: HTMLFormElement;
@@ -112,7 +114,7 @@ class KeptForm {
 
 /** The copies that were sent: this page tells what became of them. */
 function settleSent(store: CopyStore): void {
-  const hasSucceeded = document.querySelector('.toast') !== null;
+  const hasSucceeded = posted === 'done' || document.querySelector('.toast') !== null;
   for (const copy of store.all().filter(({ isSent }) => isSent)) {
     // The response to the form never arrived if its own page is opened again.
     const isUnknown = copy.page === here && !hasSucceeded;
@@ -165,5 +167,4 @@ function keepForms(user: string): void {
   });
 }
 
-const { user } = document.body.dataset;
 if (user !== undefined) keepForms(user);

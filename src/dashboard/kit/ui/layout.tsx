@@ -100,8 +100,9 @@ const REFUSALS: ReadonlySet<number> = new Set([422, 429, 503]);
 function SignedIn({ page, shell, session }: SignedInProps) {
   const { main, tabs } = navigationOf(shell.navigation, session, shell.path);
   const area = main.find(({ current }) => current)?.entry.label ?? '';
+  const posted = shell.isPosted ? (page.isDone ? 'done' : 'open') : undefined;
   return (
-    <body class="signed-in" data-user={session.userId} data-posted={shell.isPosted || undefined}>
+    <body class="signed-in" data-user={session.userId} data-posted={posted}>
       <SkipLink />
       <header class="side">
         <a class="brand" href="/">

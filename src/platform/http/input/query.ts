@@ -121,6 +121,11 @@ export async function noParameters(ctx: Context, next: Next): Promise<void> {
   return next();
 }
 
+/** Problem `invalid_parameter`. The predicate follows the parameter's name. */
+export function invalidParameter(name: string, predicate: string): Problem {
+  return badParameter('invalid_parameter', name, predicate);
+}
+
 function badParameter(
   code: 'unknown_parameter' | 'invalid_parameter',
   name: string,

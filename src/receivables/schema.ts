@@ -1,0 +1,73 @@
+// Query parameters of statements and receivables.
+import Joi from 'joi';
+import { onOff } from '../platform/http/input/query.js';
+import { uuid } from '../platform/http/input/uuid.js';
+import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
+import { MAX_LINES } from './activity.js';
+import type { ReceivablesFilter } from './list.js';
+
+interface ReportQuery {
+  readonly format: 'json' | 'csv';
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface StatementQuery extends ReportQuery {
+  readonly customerId?: string;
+  readonly customerName?: string;
+  readonly type: 'activity' | 'open';
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ReceivablesQuery extends ReportQuery, ReceivablesFilter {}
+
+/** The largest page of receivables. */
+const MAX_CUSTOMERS = 1_000;
+
+const format = () =>
+  Joi.string()
+    .valid('json', 'csv')
+    .default('json')
+    .description('`csv` returns all rows as `text/csv`, without pages.');
+
+export const statementQuery = Joi.object({
+  customerId: uuid().description('A record. Send this or `customerName`.'),
+  customerName: text(255).description(
+    'A name or alias of a record, or a name without one, ignoring case and spacing.',
+  ),
+  type: Joi.string()
+    .valid('activity', 'open')
+    .default('activity')
+    .description('`activity`: all lines of the period. `open`: the open items at the end of `to`.'),
+  from: calendarDate().description(
+    'The first day; by default that of the month of `to`. Not for open items.',
+  ),
+  to: calendarDate().description('The last day; by default today in the company’s time zone.'),
+  format: format(),
+  limit: pageSize(1_000, MAX_LINES).description('Lines per page.'),
+  cursor: cursor(),
+});
+
+export const receivablesQuery = Joi.object({
+  asOf: calendarDate().description(
+    'The end of this day, from what is dated up to it. By default the present, which includes ' +
+      'invoices with a later date.',
+  ),
+  basis: Joi.string()
+    .valid('dueDate', 'date')
+    .default('dueDate')
+    .description('The date from which the days run: the due date or the date of the invoice.'),
+  customerId: uuid().description('Only this record.'),
+  overdue: onOff().description('`1` or `true` lists only customers with overdue money.'),
+  overLimit: onOff().description(
+    '`1` or `true` lists only customers whose `balance` exceeds their credit limit.',
+  ),
+  sort: Joi.string()
+    .valid('outstanding', 'name')
+    .default('outstanding')
+    .description('`outstanding`: the largest first.'),
+  format: format(),
+  limit: pageSize(100, MAX_CUSTOMERS).description('Customers per page.'),
+  cursor: cursor(),
+});
