@@ -138,6 +138,24 @@ describeMode('postgres', 'the account of a customer', stack => {
     );
   });
 
+  it('offers the invoices of all its names to a payment', async () => {
+    const { company, browser } = await arrange();
+    for (const customerName of ['Quay', 'Pier', 'Buoy'])
+      await issue(company, { customerName, items: items(10) });
+    await create(company, { name: 'Quay', aliases: ['Pier'] });
+    expect(await rowsOf(browser, '/payments/new')).to.have.deep.members([
+      'Quay 2 open invoices $20.00',
+      'Buoy 1 open invoice $10.00',
+    ]);
+    const page = await browser.get('/payments/new?customer=Pier');
+    expect(textOf(page)).to.contain('INV-000001').and.contain('INV-000002');
+    expect(textOf(page)).to.not.contain('INV-000003');
+    const { id } = await pay(company, 5, [], { customerName: 'Pier' });
+    const allocate = textOf(await browser.get(`/payments/${id}/allocate`));
+    expect(allocate).to.contain('INV-000001').and.contain('INV-000002');
+    expect(allocate).to.not.contain('INV-000003');
+  });
+
   it('of another company is not found', async () => {
     const { browser } = await arrange('owner');
     const other = await makeCompany(stack());

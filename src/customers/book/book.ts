@@ -11,7 +11,7 @@ import { movesExposure, syncExposures } from '../credit/exposures.js';
 import { type CustomerRecord, nameKeys, parseCustomer } from '../record.js';
 import {
   type CustomerRow,
-  findFreeNumber,
+  findFreeNumbers,
   findUsedNames,
   numberText,
   readMergedRecords,
@@ -33,6 +33,9 @@ interface CompanyRow {
   readonly now: number;
 }
 
+/** Free numbers that one query finds at most. */
+const MAX_NUMBERS = 256;
+
 export class CustomerBook {
   readonly company: BookCompany;
   readonly #companyId: string;
@@ -50,6 +53,9 @@ export class CustomerBook {
   readonly #changed = new Set<string>();
   #now: number;
   #nextNumber: bigint;
+  /** Numbers from #nextNumber on that no stored record has. */
+  readonly #freeNumbers: bigint[] = [];
+  #numbersToFind = 1;
 
   private constructor(
     companyId: string,
@@ -125,11 +131,21 @@ export class CustomerBook {
   /** The next number that no record has. Numbers that are not used leave a gap. */
   async takeNumber(): Promise<string> {
     for (;;) {
-      const next = await findFreeNumber(this.#companyId, this.#nextNumber, this.#tx);
+      const next = this.#freeNumbers.shift() ?? (await this.#findNumbers());
       this.#nextNumber = next + 1n;
       const number = numberText(next);
       if (!this.#numbers.has(matchKey(number))) return number;
     }
+  }
+
+  /** Finds more numbers with each call, so that a book with many new records makes few queries. */
+  async #findNumbers(): Promise<bigint> {
+    const count = this.#numbersToFind;
+    const found = await findFreeNumbers(this.#companyId, this.#nextNumber, count, this.#tx);
+    const [first, ...others] = found as [bigint, ...bigint[]];
+    this.#freeNumbers.push(...others);
+    this.#numbersToFind = Math.min(2 * count, MAX_NUMBERS);
+    return first;
   }
 
   /**
