@@ -4,7 +4,7 @@ import { fieldError } from '../platform/field-errors.js';
 import { newId } from '../platform/values/ids.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerBalances } from './balances.js';
-import type { CustomerBook } from './book.js';
+import type { CustomerBook } from './book/book.js';
 import {
   type Address,
   type CustomerFields,
