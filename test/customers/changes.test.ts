@@ -280,12 +280,18 @@ describeMode('postgres', 'the list of customers', stack => {
       ['archived=', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2000-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2100-01-01T00:00:00%2B02:00', []],
+      ['updatedSince=0001-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
     ];
     for (const [query, expected] of cases)
       expect(await found(query), query).to.deep.equal(expected);
     const { updatedAt } = made.body.results[2].customer;
     expect(await found(`updatedSince=${updatedAt}&q=gamma`)).to.deep.equal(['Gamma']);
-    for (const query of ['updatedSince=today', 'hold=maybe', 'limit=0', 'since=1', 'cursor=x'])
+    const noTimes = ['today', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z'];
+    const noOffset = '2026-11-20T00:00:00%2B23:00';
+    for (const query of [
+      ...[...noTimes, noOffset].map(time => `updatedSince=${time}`),
+      ...['hold=maybe', 'limit=0', 'since=1', 'cursor=x'],
+    ])
       expect((await company.get(`/customers?${query}`)).status, query).to.equal(400);
   });
 });

@@ -623,11 +623,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC. */
+            /** @description Name of the customer. Required without `customerId`. */
             customerName?: string | null;
             /**
              * Format: uuid
-             * @description Id of the customer's record, instead of the name. The invoice gets the record's `name`.
+             * @description Id of the customer's record, whose `name` the invoice gets.
              */
             customerId?: string | null;
             /**
@@ -695,7 +695,7 @@ export interface components {
             })) | null;
             /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
-            /** @description `true` creates the invoice whatever the hold and the credit limit of the customer say. It requires the scope `customers:write` as well. */
+            /** @description `true` skips hold and credit limit. Also needs `customers:write`. */
             ignoreCredit?: boolean | null;
         };
         InvoiceBatch: {
@@ -942,7 +942,7 @@ export interface components {
         CustomerRequest: {
             /** @description The name that invoices have. */
             name: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string | null;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
@@ -980,11 +980,11 @@ export interface components {
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
             } | null;
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
@@ -1007,7 +1007,7 @@ export interface components {
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
             } | null;
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;
@@ -1028,18 +1028,18 @@ export interface components {
         CustomerPatch: {
             /** @description The name that invoices have. */
             name?: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
             /** @description Further names on invoices and payments that mean this customer. */
-            aliases?: string[];
+            aliases?: string[] | null;
             /** @description The id of the customer in another system. */
             externalId?: string | null;
             /** @description The address that documents go to. */
             email?: string | null;
             /** @description Addresses that get a copy. */
-            emailCc?: string[];
+            emailCc?: string[] | null;
             /** @description Telephone number. */
             phone?: string | null;
             /** @description The person to talk to. */
@@ -1054,7 +1054,7 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
+            } | null;
             /** @description Where goods go. */
             deliveryAddress?: {
                 line1?: string | null;
@@ -1065,21 +1065,24 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            } | null;
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
                 id: string;
-            };
+            } | null;
             /** @description A reference that the customer wants on each invoice (BT-10). */
             buyerReference?: string | null;
-            /** @description The language of documents. */
-            language?: Record<string, never> | null;
+            /**
+             * @description The language of documents.
+             * @enum {string|null}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
             /** @description Days from an invoice's date to its due date. */
             termsDays?: number | null;
             /** @description The tax of invoices whose lines have no rate. */
@@ -1089,8 +1092,8 @@ export interface components {
                 /** @enum {string|null} */
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
-            };
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            } | null;
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;
