@@ -94,7 +94,7 @@ function writesOf(entries: readonly Entry[], finals: Finals): CreditWrite[] {
     if (!final || !path.endsWith('/invoices')) return [];
     const { status, text } = final;
     const jobId = uuidv5(key, companyId);
-    return [{ key, jobId, body, sentAt, status, problem: JSON.parse(text) }];
+    return [{ key, jobId, body, sentAt, status, result: JSON.parse(text) }];
   });
 }
 

@@ -30,10 +30,10 @@ class Facts {
 
   invoice(at: number, key: string, total: number, body: object = {}): this {
     const number = this.invoices.length + 1;
-    const jobId = `job ${number}`;
-    this.invoices.push({ companyId, id: `${number}`, jobId, number, key, total, at });
-    const sent = { key: jobId, jobId, body: { ...body }, sentAt: at - 100 };
-    this.writes.push({ ...sent, status: 201, problem: {} });
+    const id = `${number}`;
+    this.invoices.push({ companyId, id, number, key, total, at });
+    const sent = { key: id, jobId: id, body: { ...body }, sentAt: at - 100 };
+    this.writes.push({ ...sent, status: 201, result: { id } });
     return this;
   }
 
@@ -47,7 +47,7 @@ class Facts {
     const jobId = `refused at ${at}`;
     this.settledAt.set(jobId, at);
     const sent = { key: jobId, jobId, body: {}, sentAt: at - 100 };
-    this.writes.push({ ...sent, status: 409, problem: { ...problem } });
+    this.writes.push({ ...sent, status: 409, result: { ...problem } });
     return this;
   }
 

@@ -13,8 +13,8 @@ export interface CreditWrite {
   readonly body: Readonly<Record<string, unknown>>;
   readonly sentAt: number;
   readonly status: number;
-  /** Of a refusal. */
-  readonly problem: Readonly<Record<string, unknown>>;
+  /** The invoice or the problem. */
+  readonly result: Readonly<Record<string, unknown>>;
 }
 
 const inUse = (state: RecordJson | null): state is RecordJson => state !== null && !state.archived;
@@ -26,9 +26,9 @@ export function judgeCredit(
   isRefusing: boolean,
 ): string[] {
   const account = new Account(rows);
-  const writeOf = new Map(writes.map(write => [write.jobId, write]));
+  const writeOf = new Map(writes.map(write => [write.result.id, write]));
   const accepted = rows.invoices.flatMap(invoice => {
-    const write = writeOf.get(invoice.jobId);
+    const write = writeOf.get(invoice.id);
     const isOther = write && isOfOther(account, invoice, write);
     const isIgnored = write?.body.ignoreCredit === true;
     return [
@@ -40,7 +40,7 @@ export function judgeCredit(
     const to = rows.settledAt.get(write.jobId);
     const span = { from: write.sentAt, to: to ?? Number.POSITIVE_INFINITY };
     const error = write.status === 409 ? explainRefusal(account, write, span, isRefusing) : null;
-    return error ? [`${write.key}: ${error}: ${JSON.stringify(write.problem)}`] : [];
+    return error ? [`${write.key}: ${error}: ${JSON.stringify(write.result)}`] : [];
   });
   return [...accepted, ...refused];
 }
@@ -89,11 +89,11 @@ function isOfOther(account: Account, { key, at }: BilledRow, write: CreditWrite)
 /** Null if there was a moment at which the refusal was right. */
 function explainRefusal(
   account: Account,
-  { problem }: CreditWrite,
+  { result }: CreditWrite,
   span: Between,
   isRefusing: boolean,
 ): string | null {
-  const { code, customerId, creditLimit, outstanding, unallocated, requested, available } = problem;
+  const { code, customerId, creditLimit, outstanding, unallocated, requested, available } = result;
   if (code !== 'customer_on_hold' && code !== 'credit_limit_exceeded') return null;
   const states = account.statesOf(String(customerId), span).filter(inUse);
   if (code === 'customer_on_hold')

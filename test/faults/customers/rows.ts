@@ -32,7 +32,6 @@ export interface NameVersionRow extends OfCompany {
 /** An invoice, by number. */
 export interface BilledRow extends OfCompany {
   readonly id: string;
-  readonly jobId: string;
   readonly number: number;
   readonly key: string;
   readonly total: number;
@@ -95,7 +94,7 @@ export async function readCustomerRows(
         'customer_name_versions WHERE true ORDER BY valid_from',
       ),
       read<BilledRow>(
-        `id, submission_id AS "jobId", number::float8, customer_key AS key, total::float8,
+        `id, number::float8, customer_key AS key, total::float8,
            ${time('created_at')} AS at`,
         'invoices WHERE true ORDER BY number',
       ),
