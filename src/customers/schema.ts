@@ -46,8 +46,8 @@ function taxId(): Joi.Schema {
   return matching(
     text(100),
     value => {
-      const plain = value.replaceAll(/[ .-]/gu, '').toUpperCase();
-      return /^[A-Z0-9]{2,20}$/u.test(plain) ? plain : null;
+      const plain = value.replaceAll(/[ .-]/gu, '');
+      return /^[A-Za-z0-9]{2,20}$/u.test(plain) ? plain.toUpperCase() : null;
     },
     sentence,
   );

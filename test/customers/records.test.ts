@@ -143,6 +143,7 @@ describeMode('postgres', 'records of customers', stack => {
       [{ address: { country: 'DE', zip: '1' } }, '/address/zip', 'unknown_field'],
       [{ taxId: 'Ä1' }, '/taxId', 'invalid_value'],
       [{ taxId: '1' }, '/taxId', 'invalid_value'],
+      [{ taxId: 'ß12' }, '/taxId', 'invalid_value'],
       [
         { electronicAddress: { scheme: '1', id: 'x' } },
         '/electronicAddress/scheme',
