@@ -21,8 +21,8 @@ ALTER TABLE allocations
   ADD COLUMN due_date date,
   ADD COLUMN customer_key text COLLATE "C";
 
--- All functions here plan their statements for each call: a plan that was made while the tables were
--- empty may read a whole one.
+-- All functions here plan their statements for each call: a plan that was made while the tables
+-- were empty may read a whole one.
 
 -- The last effective date of an invoice, or its date.
 CREATE FUNCTION last_date_of_invoice(company uuid, invoice uuid) RETURNS date LANGUAGE sql
