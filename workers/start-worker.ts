@@ -1,6 +1,7 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
 // are due. Wiring only.
 import type { Config } from '../config/index.js';
+import { runCustomerImportsForever } from '../src/customers/imports/work.js';
 import { runImportsForever } from '../src/inventory/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
 import type { Submission } from '../src/jobs/write-kind.js';
@@ -41,5 +42,6 @@ export async function startWorker(
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
   runImportsForever(log, onStop);
+  runCustomerImportsForever(log, onStop);
   log.info({ queue: queues.mode }, 'working');
 }

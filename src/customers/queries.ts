@@ -1,8 +1,9 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
+import { type ShownActor, shownActor } from '../companies/actor.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { containsPattern } from '../platform/db/sql.js';
-import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { containsPattern, keyContains, timeJson } from '../platform/db/sql.js';
+import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerQuery } from './list-schema.js';
@@ -67,6 +68,38 @@ export async function listCustomers(
   return pageOfRows(rows, filter.limit, ({ key, id }) => [key, id]);
 }
 
+export interface NamedCustomer {
+  readonly id: string;
+  readonly number: string;
+  readonly name: string;
+}
+
+/** Names of the records in use that contain the text, by folded name. */
+export async function listCustomerNames(
+  companyId: string,
+  { text, limit }: { readonly text: string | null; readonly limit: number },
+  position: string[] | undefined,
+): Promise<{ rows: NamedCustomer[]; next: string[] | null }> {
+  const bind: unknown[] = [companyId, limit + 1];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const where = text === null ? [] : [keyContains('c.name_key', foldText(text), value)];
+  if (position) {
+    const [key, id] = position.map(value);
+    where.push(`(c.name_key, c.id) > (${key}, ${id}::uuid)`);
+  }
+  const rows = await readRows<NamedCustomer & { readonly key: string }>(
+    companyId,
+    `SELECT c.id, c.number, c.name, c.name_key AS key
+     FROM customers c
+     WHERE ${['c.company_id = $1', 'NOT c.archived', ...where].join(' AND ')}
+     ORDER BY c.name_key, c.id
+     LIMIT $2`,
+    bind,
+  );
+  const { page, next } = splitPage(rows, limit, ({ key, id }) => [key, id]);
+  return { rows: page, next };
+}
+
 /** The conditions of a filter, which read the record as c and the company as $1. */
 function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string): string[] {
   const { q, name, number, externalId, taxId, hold, archived, updatedSince } = filter;
@@ -101,3 +134,35 @@ export async function namesOf(companyId: string, ids: readonly string[]): Promis
   );
   return rows.map(({ key }) => key);
 }
+
+export interface ShownVersion {
+  readonly version: number;
+  readonly at: string;
+  readonly changedBy: ShownActor | null;
+  /** The record's stored JSON; null if it was deleted. */
+  readonly body: string | null;
+}
+
+/**
+ * Versions of a record before the one with the number `before`, newest first, and one more, which
+ * the last of them changed. Empty if the company never had the record.
+ */
+export function listVersions(
+  companyId: string,
+  id: string,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<ShownVersion[]> {
+  return query<ShownVersion>(
+    `SELECT v.version, ${timeJson('v.valid_from')} AS at, ${shownActor('v')} AS "changedBy", v.body
+     FROM (
+         SELECT *, changed_by AS created_by
+         FROM customer_versions
+         WHERE company_id = $1 AND customer_id = $2 AND version < $3
+         ORDER BY version DESC
+         LIMIT $4
+       ) v
+     ORDER BY v.version DESC`,
+    [companyId, id, before ?? MAX_VERSION, limit + 1],
+  );
+}
+const MAX_VERSION = 2 ** 31 - 1;

@@ -14,6 +14,7 @@ import { resetForm } from './account/reset-password.js';
 import { sessionEndedPage, signInForm } from './account/sign-in.js';
 import { signUpForm } from './account/sign-up.js';
 import { creditNotePages } from './credit-notes/routes.js';
+import { customerPages } from './customers/routes.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
@@ -27,6 +28,7 @@ import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
+import { receivablesPages } from './receivables/routes.js';
 import { SEARCH, showSearch } from './search/page.js';
 import { settingsPages } from './settings/routes.js';
 import { taxReportPages } from './tax-report/routes.js';
@@ -61,6 +63,8 @@ export function routeTable(
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
+    ...customerPages(pager),
+    ...receivablesPages(pager),
     ...inventoryPages(submitter, pager),
     ...taxReportPages(),
     ...settingsPages(attempts),

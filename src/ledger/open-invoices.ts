@@ -19,6 +19,16 @@ export interface OpenInvoice {
   readonly due: string;
 }
 
+/** SQL: the folded name in $2 with the other names of its record. $1 is the company. */
+const NAMES_OF_CUSTOMER = `ARRAY(
+    SELECT other.name_key
+    FROM customer_names own
+    JOIN customer_names other USING (company_id, customer_id)
+    WHERE own.company_id = $1 AND own.name_key = $2
+    UNION
+    SELECT $2
+  )`;
+
 /**
  * The customer's invoices with something due, and the invoices with these ids; the earliest due
  * date first, invoices without one last. Limited to the number that one payment may list.
@@ -37,7 +47,7 @@ export async function listOpenInvoices(
        COALESCE(${OVERDUE}, false) AS "isOverdue",
        trim_scale(i.total - i.paid - i.credited)::text AS due
      FROM invoices i
-     WHERE i.company_id = $1 AND i.customer_key = $2
+     WHERE i.company_id = $1 AND i.customer_key = ANY(${NAMES_OF_CUSTOMER})
        AND (${IS_DUE} OR i.id = ANY($3::uuid[]))
      ORDER BY i.id = ANY($3::uuid[]) DESC, i.due_date NULLS LAST, i.date, i.number
      LIMIT ${MAX_ITEMS}`,
@@ -46,7 +56,7 @@ export async function listOpenInvoices(
 }
 
 export interface Debtor {
-  /** The spelling of the newest invoice. */
+  /** The name of the record, else the spelling of the newest invoice. */
   readonly customerName: string;
   readonly invoices: number;
   /** Decimal text. */
@@ -65,23 +75,33 @@ const MAX_DEBTORS = 50;
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
   return readRows<Debtor>(
     companyId,
-    `SELECT (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS "customerName",
-       count(*)::int AS invoices,
-       trim_scale(sum(i.total - i.paid - i.credited))::text AS due,
-       COALESCE(
-         trim_scale(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE})),
-         0
-       )::text AS overdue
+    `SELECT COALESCE(min(c.name), min(debtor.name)) AS "customerName",
+       sum(debtor.invoices)::int AS invoices,
+       trim_scale(sum(debtor.due))::text AS due,
+       trim_scale(sum(debtor.overdue))::text AS overdue
      FROM (
-       SELECT *
-       FROM invoices i
-       WHERE i.company_id = $1 AND ${IS_DUE}
-       ORDER BY i.date, i.number
-       LIMIT ${MAX_READ}
-     ) i
-     WHERE i.customer_key LIKE $2
-     GROUP BY i.customer_key
-     ORDER BY min(i.due_date) NULLS LAST, min(i.date), i.customer_key
+         SELECT i.customer_key,
+           (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS name,
+           count(*) AS invoices,
+           sum(i.total - i.paid - i.credited) AS due,
+           COALESCE(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE}), 0) AS overdue,
+           min(i.due_date) AS due_date,
+           min(i.date) AS date
+         FROM (
+           SELECT *
+           FROM invoices i
+           WHERE i.company_id = $1 AND ${IS_DUE}
+           ORDER BY i.date, i.number
+           LIMIT ${MAX_READ}
+         ) i
+         WHERE i.customer_key LIKE $2
+         GROUP BY i.customer_key
+       ) debtor
+       LEFT JOIN customer_names n
+         ON n.company_id = $1 AND n.name_key = debtor.customer_key
+       LEFT JOIN customers c ON c.company_id = $1 AND c.id = n.customer_id
+     GROUP BY n.customer_id, CASE WHEN n.customer_id IS NULL THEN debtor.customer_key END
+     ORDER BY min(debtor.due_date) NULLS LAST, min(debtor.date), min(debtor.customer_key)
      LIMIT ${MAX_DEBTORS}`,
     [companyId, containsPattern(matchKey(text))],
   );

@@ -1,5 +1,6 @@
 // Statements and receivables as CSV. Each page is read after the consumer took the previous one, so
 // a slow reader holds no transaction open. The balances follow from the lines that were read.
+import type { CsvFormat } from '../companies/csv-format.js';
 import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import {
   type ActivityLine,
@@ -15,7 +16,7 @@ import { type OpenPosition, readOpenItems } from './open-items.js';
 /** All rows at once: there are as many as customers with a balance. */
 const MAX_ROWS = 1_000_000;
 
-const record = (cells: readonly Cell[]) => csvRecord(cells, 'comma');
+const recordIn = (format: CsvFormat) => (cells: readonly Cell[]) => csvRecord(cells, format);
 const number = (text: string | null): Cell => ({ number: text });
 
 /** The lines between a row with the opening balance and one with the closing balance. */
@@ -23,7 +24,9 @@ export async function* exportActivity(
   companyId: string,
   keys: readonly string[],
   range: ActivityRange,
+  format: CsvFormat = 'comma',
 ): AsyncGenerator<string> {
+  const record = recordIn(format);
   const { from, to } = range;
   const first = await readActivity(companyId, keys, range, MAX_LINES);
   const balanceRow = (date: string, type: string, balance: string) =>
@@ -35,25 +38,27 @@ export async function* exportActivity(
   yield BOM + head + balanceRow(from, 'opening', balance);
   for (let page: Pick<typeof first, 'entries' | 'next'> = first; ; ) {
     balance = page.entries.at(-1)?.balance ?? balance;
-    yield page.entries.map(lineRecord).join('');
+    yield page.entries.map(line => record(lineCells(line))).join('');
     if (!page.next) break;
     page = await readMoreLines(companyId, keys, to, { position: page.next, balance });
   }
   yield balanceRow(to, 'closing', balance);
 }
 
-function lineRecord({ date, type, id, reference, dueDate, ...line }: ActivityLine): string {
-  return record([
+function lineCells({ date, type, id, reference, dueDate, ...line }: ActivityLine): Cell[] {
+  return [
     ...[date, type, id, line.number, reference, dueDate],
     ...[line.debit, line.credit, line.balance].map(number),
-  ]);
+  ];
 }
 
 export async function* exportOpenItems(
   companyId: string,
   keys: readonly string[],
   day: string,
+  format: CsvFormat = 'comma',
 ): AsyncGenerator<string> {
+  const record = recordIn(format);
   yield BOM +
     record([
       ...['type', 'id', 'number', 'date', 'dueDate', 'reference', 'total', 'due', 'daysOverdue'],
@@ -83,18 +88,20 @@ export async function* exportOpenItems(
 export async function* exportReceivables(
   companyId: string,
   filter: ReceivablesFilter,
+  format: CsvFormat = 'comma',
 ): AsyncGenerator<string> {
   const { customers } = await readReceivables(companyId, filter, MAX_ROWS);
+  const record = recordIn(format);
   yield BOM + record(['customerId', 'name', 'creditLimit', 'hold', ...FIGURES]);
   for (let start = 0; start < customers.length; start += MAX_LINES)
     yield customers
       .slice(start, start + MAX_LINES)
-      .map(receivablesRecord)
+      .map(row => record(receivablesCells(row)))
       .join('');
 }
 
-function receivablesRecord(row: CustomerReceivables): string {
+function receivablesCells(row: CustomerReceivables): Cell[] {
   const { customerId, name, creditLimit, hold } = row;
   const own = [customerId, name, number(creditLimit), String(hold)];
-  return record([...own, ...FIGURES.map(figure => number(row[figure]))]);
+  return [...own, ...FIGURES.map(figure => number(row[figure]))];
 }

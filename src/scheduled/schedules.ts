@@ -1,5 +1,6 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
 import { deleteExpiredSecrets } from '../api-keys/service.js';
+import { deleteOldCustomerImports } from '../customers/imports/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
 import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
 import { deleteEndedWindows } from '../platform/http/count-stores.js';
@@ -52,6 +53,7 @@ const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   jobs: deleteOldJobs,
   'stored responses': deleteOldResponses,
   imports: deleteOldImports,
+  'imports of customers': deleteOldCustomerImports,
   'secrets of API keys': deleteExpiredSecrets,
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,

@@ -24,13 +24,23 @@ export const PERMISSIONS = {
   'see-prices': { text: 'See prices and costs of items', roles: ['owner', 'member', 'readonly'] },
   'set-prices': { text: 'Set prices and costs, import lists', roles: ['owner', 'member'] },
   'see-sales': {
-    text: 'See the overview, invoices, payments and credit notes',
+    text: 'See the overview, invoices, payments, credit notes and receivables',
     roles: ['owner', 'member', 'readonly'],
   },
   'change-sales': {
     text: 'Create, credit and void invoices, record payments and refunds',
     roles: ['owner', 'member'],
   },
+  'see-names': { text: 'See the names of customers', roles: ROLES },
+  'see-customers': {
+    text: 'See records of customers and export them',
+    roles: ['owner', 'member', 'readonly'],
+  },
+  'change-customers': {
+    text: 'Add, change, merge and import customers',
+    roles: ['owner', 'member'],
+  },
+  'ignore-credit': { text: 'Ignore a hold or credit limit', roles: ['owner'] },
   'see-settings': { text: 'See company settings', roles: ['owner', 'readonly'] },
   'change-settings': { text: 'Change company settings', roles: ['owner'] },
   'manage-keys': { text: 'Manage API keys', roles: ['owner'] },

@@ -187,12 +187,13 @@ describeMode('postgres', 'the money on the overview', stack => {
     expect(tilesOf(page).slice(0, 4)).to.deep.equal([
       'Outstanding now $22,680.50 2 invoices · $50.00 unallocated ' +
         'Current $11,781.00 1 invoice 1–30 days overdue $0.00 0 invoices ' +
-        '31–60 days overdue $0.00 0 invoices Over 60 days overdue $10,899.50 1 invoice',
+        '31–60 days overdue $0.00 0 invoices Over 60 days overdue $10,899.50 1 invoice By customer',
       'Overdue now $10,899.50 1 invoice',
       'Received $995.50 1 payment, 1 reversed, $20.00 refunded',
       'Credited $119.00 1 credit note',
     ]);
     expect(page.text).to.contain('<a href="/invoices?status=open">Outstanding now</a>');
+    expect(page.text).to.contain('<a href="/receivables">By customer</a>');
     expect(page.text).to.contain('<a href="/invoices?overdue=1">Overdue now</a>');
     expect(textOf(page)).to.contain('$23,800.00 invoiced − $119.00 credited');
     expect(textOf(page)).to.contain('Including $3,781.00 tax');
@@ -266,7 +267,7 @@ describeMode('postgres', 'the money on the overview', stack => {
     expect(tilesOf(page)[0]).to.equal(
       'Outstanding now $134.53 8 invoices Current $0.70 3 invoices ' +
         '1–30 days overdue $3.30 2 invoices 31–60 days overdue $30.03 2 invoices ' +
-        'Over 60 days overdue $100.50 1 invoice',
+        'Over 60 days overdue $100.50 1 invoice By customer',
     );
     const { outstanding, overdue } = (await company.get('/summary')).body;
     expect([outstanding, overdue]).to.deep.equal([

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { updateSettings } from '../../src/customers/credit/settings.js';
+import { runCustomerImportsForever } from '../../src/customers/imports/work.js';
 import { createCustomer, mergeCustomers, updateCustomer } from '../../src/customers/service.js';
 import { requestUndo } from '../../src/inventory/imports/undo/state.js';
 import { runImportsForever } from '../../src/inventory/imports/work.js';
@@ -196,6 +197,40 @@ describe('the order of locks', () => {
     const undone = await locksOf(work);
     expectOrder(undone, 'items');
     expect(undone.flat()).to.include('item_keys').and.not.include('import_rows');
+  });
+
+  it('an import of customers locks the tables in that order', async () => {
+    const { importId, userId } = { importId: uuidv7(), userId: uuidv7() };
+    await stores.sql(
+      `INSERT INTO users (company_id, id, email, password_hash, role)
+       VALUES ($1, $2, 'b@b.example', '', 'owner')`,
+      [companyId, userId],
+    );
+    await stores.sql(
+      `INSERT INTO customer_imports (company_id, id, user_id, file_name, header, status,
+         rows_total, rows_new, rows_failed, run_at)
+       VALUES ($1, $2, $3, 'a.csv', '["name"]', 'queued', 2, 2, 0, now())`,
+      [companyId, importId, userId],
+    );
+    await stores.sql(
+      `INSERT INTO customer_import_rows (company_id, import_id, position, line, cells, entry)
+       SELECT $1, $2, n, n + 1, '[]',
+         json_build_object('name', 'Imported', 'phone', n, 'creditLimit', 5)
+       FROM generate_series(1, 2) n`,
+      [companyId, importId],
+    );
+    const stops: (() => unknown)[] = [];
+    const work = async () => {
+      runCustomerImportsForever(log, (_name, stop) => stops.push(stop));
+      await until('the import is done', async () => {
+        const [row] = await stores.sql('SELECT status FROM customer_imports WHERE id = $1', [
+          importId,
+        ]);
+        return row?.status === 'done';
+      });
+      for (const stop of stops.splice(0)) await stop();
+    };
+    expectOrder(await locksOf(work), 'customer_import_rows');
   });
 
   it('saving, issuing and deleting a draft lock the tables in the order of writes', async () => {

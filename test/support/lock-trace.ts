@@ -7,6 +7,7 @@ import type pg from 'pg';
  */
 export const LOCK_ORDER = [
   'imports',
+  'customer_imports',
   'companies',
   'import_changes',
   'invoices',
@@ -18,12 +19,16 @@ export const LOCK_ORDER = [
   'items',
   'invoice_drafts',
   'import_rows',
+  'customer_import_rows',
   'jobs',
 ];
 
 /** Rows that change under their company's lock alone, and so are read after it. */
-const GUARDED =
-  /\b(?:FROM|JOIN) (?:items|item_keys|invoices|entries|allocations|invoice_drafts|customer\w*)\b/u;
+const GUARDED_TABLES = [
+  ...['items', 'item_keys', 'invoices', 'entries', 'allocations', 'invoice_drafts'],
+  String.raw`customer(?!_import)\w*`,
+];
+const GUARDED = new RegExp(String.raw`\b(?:FROM|JOIN) (?:${GUARDED_TABLES.join('|')})\b`, 'u');
 /** Stands for a read of such a row without the lock. It is not in LOCK_ORDER. */
 const UNLOCKED_READ = 'a read before the lock';
 

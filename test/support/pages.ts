@@ -56,6 +56,12 @@ const OTHERS: PathLists = {
     '/credit-notes/new',
     '/tax-report',
     '/tax-report?from=2026-01&to=2026-01',
+    '/customers',
+    '/customers/new',
+    '/customers/names',
+    '/customers/import',
+    `/customers/name?name=${LONG_WORD}`,
+    '/receivables',
     '/inventory?archived=1',
     '/inventory/new',
     '/inventory/receive',
@@ -106,10 +112,26 @@ export async function makePages(stack: Stack): Promise<Pages> {
     note: LONG_WORD,
   });
   await pay(company, 20, [extended]);
+  const person = new Browser(stack.baseUrl, token);
+  const address = { line1: LONG_WORD, city: LONG_WORD, country: 'DE' };
+  const { body: customer } = await company.post('/customers', {
+    ...{ name: 'Quay', aliases: [`Quay ${LONG_WORD}`], legalName: LONG_WORD, address },
+    ...{ email: `a@${LONG_WORD.slice(0, 60)}.example`, creditLimit: 1, note: LONG_WORD },
+  });
+  await issue(company, { date, customerName: 'Quay', reference: LONG_WORD });
+  await company.patch(`/customers/${customer.id}`, { hold: true, phone: LONG_WORD.slice(0, 50) });
+  const { body: other } = await company.post('/customers', { name: 'Pier', address });
+  await pay(company, 20, [], { customerName: 'Quay', date });
+  const customerFile = {
+    name: 'customers.csv',
+    content: `name,email\nA,${LONG_WORD}\nB,b@b.example`,
+  };
+  const importPath = '/customers/import';
+  const importFields = { key: colleague.userId, decimals: '' };
+  const customerImport = await person.upload(importPath, importPath, importFields, customerFile);
   const voided = await issue(company, { date: '2026-01-01' });
   created(await company.post(`/invoices/${voided.id}/void`, { reason: LONG_WORD }));
   const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
-  const person = new Browser(stack.baseUrl, token);
   const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
   const correction = fieldsOf(await person.get(correctPath));
   await person.post(correctPath, correctPath, { ...correction, 'items.0.quantity': '1' });
@@ -123,7 +145,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
   const started = await importFile(person, file);
   await until(
     "the summary has this month's invoices",
-    async () => (await company.get('/summary')).body.invoices.count === 2,
+    async () => (await company.get('/summary')).body.invoices.count === 3,
   );
   return {
     token,
@@ -138,6 +160,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
         `/invoices/${extended.id}/credit`,
         `/invoices/new?copy=${extended.id}`,
         `/payments/new?invoice=${wide.id}`,
+        `/customers/${customer.id}`,
       ],
     },
     others: {
@@ -158,6 +181,17 @@ export async function makePages(stack: Stack): Promise<Pages> {
         `/payments/${paid.id}/refund`,
         `/payments/${paid.id}/reverse`,
         `/credit-notes/${credited.id}`,
+        `/customers/${customer.id}?show=open`,
+        `/customers/${customer.id}?show=payments`,
+        `/customers/${customer.id}?show=details`,
+        `/customers/${customer.id}/print`,
+        `/customers/${customer.id}/print?show=open`,
+        `/customers/${customer.id}/edit`,
+        `/customers/${customer.id}/history`,
+        `/customers/${customer.id}/delete`,
+        `/customers/${customer.id}/merge`,
+        `/customers/${customer.id}/merge?with=${other.id}`,
+        String(customerImport.headers.location),
         `/inventory/deliveries/${delivery.id}`,
         correctPath,
         `/credit-notes/${credited.id}/print`,

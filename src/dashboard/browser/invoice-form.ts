@@ -4,24 +4,32 @@
 // the invoice. Tab skips the folded fields of a line.
 /// <reference lib="dom" />
 
-import { addDays } from '../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
+import type { CustomerTerms } from '../invoices/form/suggest-customers.js';
 import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { LineItem } from './line-item.js';
+import { followDate } from './invoice/due-date.js';
+import { InvoiceCustomer } from './invoice/invoice-customer.js';
+import { LineItem } from './invoice/line-item.js';
 import { field, find, LineList } from './line-list.js';
 
 class InvoiceForm {
   readonly #form: HTMLElement;
-  readonly #settings: AmountSettings;
+  #settings: AmountSettings;
+  /** The type of tax that the form suggests; empty for the standard one. */
+  #category: string;
+  /** The reason of exempt lines that the form suggests; empty for none. */
+  #reason: string;
   readonly #list: LineList;
   readonly #items = new WeakMap<HTMLElement, LineItem>();
   /** The rate of each line before its type of tax made it 0. */
   readonly #rates = new WeakMap<HTMLElement, string>();
 
   constructor(form: HTMLElement, fieldset: HTMLElement) {
-    const { currency = 'USD', tax } = fieldset.dataset;
+    const { currency = 'USD', tax, taxCategory = '' } = fieldset.dataset;
+    this.#category = taxCategory;
+    this.#reason = fieldset.dataset.taxReason ?? '';
     this.#form = form;
     this.#settings = { currency, defaultTaxRate: tax === undefined ? null : Number(tax) };
     this.#list = new LineList(fieldset, {
@@ -36,7 +44,37 @@ class InvoiceForm {
       if (event.key === 'Tab') this.#onTab(event);
       else if (event.key === 'Enter') this.#onEnter(event);
     });
+    new InvoiceCustomer(form, {
+      announce: sentence => this.#list.announce(sentence),
+      changed: terms => this.#suggest(terms),
+    });
     // A browser may have restored what was typed before.
+    this.#updateAmounts();
+  }
+
+  /** The terms and the tax of a customer, in place of those that were suggested and not edited. */
+  #suggest(terms: CustomerTerms): void {
+    const [oldRate, oldCategory] = [String(this.#settings.defaultTaxRate ?? ''), this.#category];
+    const { taxRate, taxCategory } = terms;
+    const template = find(this.#form, '.lines template') as HTMLTemplateElement;
+    setSuggested(template.content, taxRate, taxCategory);
+    for (const line of this.#list.lines) {
+      const [rate, category] = [field(line, 'taxRate'), field(line, 'taxCategory')];
+      if (rate.value !== oldRate || category.value !== oldCategory) continue;
+      rate.readOnly = false;
+      rate.value = taxRate;
+      category.value = taxCategory;
+      this.#fitRate(line);
+    }
+    const { currency } = this.#settings;
+    this.#settings = { currency, defaultTaxRate: taxRate === '' ? null : Number(taxRate) };
+    this.#category = taxCategory;
+    const form = this.#form.closest('form') ?? document;
+    (find(form, 'input[name=termsOf]') as HTMLInputElement).value = terms.termsKey;
+    const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;
+    if (reason.value === '' || reason.value === this.#reason) reason.value = terms.taxReason;
+    this.#reason = terms.taxReason;
+    this.#form.dispatchEvent(new CustomEvent('terms', { detail: terms.termsDays }));
     this.#updateAmounts();
   }
 
@@ -93,8 +131,8 @@ class InvoiceForm {
     });
     this.#fitRate(line);
     const rate = String(this.#settings.defaultTaxRate ?? '');
-    if (field(line, 'taxRate').value !== rate || field(line, 'taxCategory').value !== '')
-      fold(line).open = true;
+    const isUsual = field(line, 'taxCategory').value === this.#category;
+    if (field(line, 'taxRate').value !== rate || !isUsual) fold(line).open = true;
   }
 
   /** Unfolds the field of the reason that an exempt line needs. */
@@ -178,6 +216,13 @@ class InvoiceForm {
   }
 }
 
+/** The tax of a new line. */
+function setSuggested(line: DocumentFragment, rate: string, category: string): void {
+  line.querySelector('[name$=".taxRate"]')?.setAttribute('value', rate);
+  for (const option of line.querySelectorAll('[name$=".taxCategory"] option'))
+    option.toggleAttribute('selected', option.getAttribute('value') === category);
+}
+
 /** The discount and the tax of a line. */
 function fold(line: HTMLElement): HTMLDetailsElement {
   return find(line, '.line-fold') as HTMLDetailsElement;
@@ -205,25 +250,6 @@ function addOne(qty: HTMLInputElement): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
-}
-
-/** Computes the due date from the invoice date and the company's terms until the user edits it. */
-function followDate(form: HTMLElement): void {
-  const head = find(form, '.invoice-head');
-  const terms = head.dataset.terms;
-  if (terms === undefined) return;
-  const date = find(head, 'input[name=date]') as HTMLInputElement;
-  const due = find(form, 'input[name=dueDate]') as HTMLInputElement;
-  const dueOf = (day: string) => (day === '' ? '' : addDays(day, Number(terms)));
-  let suggested = dueOf(date.defaultValue);
-  const follow = () => {
-    const follows = due.value === '' || due.value === suggested;
-    suggested = dueOf(date.value);
-    if (follows) due.value = suggested;
-  };
-  date.addEventListener('input', follow);
-  // The user may have typed the date before this script had loaded.
-  if (date.value !== date.defaultValue) follow();
 }
 
 /** A new form starts at its first field. A refused one is left at its message. */

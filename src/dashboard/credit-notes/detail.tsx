@@ -1,5 +1,6 @@
 // One credit note: its lines and sums, the invoices that have its money, and its history.
 import { listFundsEntries } from '../../ledger/history.js';
+import { namePath } from '../customers/customer-view.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
@@ -63,7 +64,7 @@ function NoteFacts({ note }: { note: CreditNote }) {
       facts={[
         [
           'Customer',
-          <a key="customer" class="invoice-customer" href={pathOfCustomer(customerName)}>
+          <a key="customer" class="invoice-customer" href={namePath(customerName)}>
             {customerName}
           </a>,
         ],
@@ -80,10 +81,6 @@ function NoteFacts({ note }: { note: CreditNote }) {
       ]}
     />
   );
-}
-
-function pathOfCustomer(name: string): string {
-  return `/credit-notes?${new URLSearchParams({ q: name })}`;
 }
 
 interface LinesProps {

@@ -1,6 +1,7 @@
 // The head of an invoice's page: number, state, customer, the amount due and its date, and the
 // actions. Rare ones are in a menu.
 import type { InvoiceEntry } from '../../ledger/invoice/history.js';
+import { namePath } from '../customers/customer-view.js';
 import type { PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, MoreMenu } from '../kit/ui/components.js';
 import { formatCount } from '../kit/ui/format.js';
@@ -26,7 +27,7 @@ export function InvoiceHead({ invoice, voiding, today, origin, canSee }: HeadPro
           <h1>{number}</h1>
           <InvoiceStatus invoice={invoice} today={today} />
         </div>
-        <a class="invoice-customer" href={`/invoices?${new URLSearchParams({ q: customerName })}`}>
+        <a class="invoice-customer" href={namePath(customerName)}>
           {customerName}
         </a>
       </div>

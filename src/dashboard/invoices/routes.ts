@@ -9,6 +9,7 @@ import { showInvoice } from './detail.js';
 import { deleteDraftForm } from './drafts/delete.js';
 import { showDrafts } from './drafts/list.js';
 import { invoiceForm } from './form/create.js';
+import { suggestCustomers } from './form/suggest-customers.js';
 import { INVOICE_LIST } from './list.js';
 import { showPrint } from './print.js';
 
@@ -28,6 +29,7 @@ export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
     get('/invoices/drafts', 'see-sales', showDrafts),
     ...deleteDraftForm,
     get('/invoices/items', 'change-sales', suggestLineItems),
+    get('/invoices/customers', 'change-sales', suggestCustomers),
     jobPage({ forms: [invoiceForm], home: { href: '/invoices/new', text: 'Open in the form' } }),
     get('/invoices/:id', 'see-sales', showInvoice),
     get('/invoices/:id/print', 'see-sales', showPrint),

@@ -26,6 +26,7 @@ const STYLES = [
   'invoices',
   'deliveries',
   'payments',
+  'customers',
   'paper',
   'settings',
 ];

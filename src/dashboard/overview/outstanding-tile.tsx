@@ -37,6 +37,9 @@ export function OutstandingTile({ due, unallocated, canSee }: OutstandingTilePro
               <span class="note">{formatCount(ages[age].count, 'invoice')}</span>
             </li>
           ))}
+          <li>
+            <a href="/receivables">By customer</a>
+          </li>
         </ul>
       }
     >

@@ -1,5 +1,6 @@
 // One payment: its money, the invoices that have it, its history and its actions.
 import { listFundsEntries } from '../../ledger/history.js';
+import { namePath } from '../customers/customer-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
@@ -46,14 +47,13 @@ function Actions({ payment }: { payment: Payment }) {
 
 function PaymentFacts({ payment }: { payment: Payment }) {
   const { customerName, date, method, reference, externalId } = payment;
-  const ofCustomer = `/payments?${new URLSearchParams({ q: customerName })}`;
   return (
     <Facts
       class="invoice-facts"
       facts={[
         [
           'Customer',
-          <a key="customer" class="invoice-customer" href={ofCustomer}>
+          <a key="customer" class="invoice-customer" href={namePath(customerName)}>
             {customerName}
           </a>,
         ],

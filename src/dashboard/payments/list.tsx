@@ -1,10 +1,37 @@
 // The list of payments.
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
-import { RowDay } from '../kit/ui/list.js';
+import { type ListColumn, RowDay } from '../kit/ui/list.js';
 import { entryList } from './entry-list.js';
 import { invoicesLabel, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
 
 const RecordButton = () => <ButtonLink href="/payments/new">Record payment</ButtonLink>;
+
+export const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
+  { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  { head: 'Invoices', cell: invoicesLabel },
+  {
+    head: 'Method',
+    phone: 'hidden',
+    from: 'medium',
+    cell: ({ method }) => method && methodLabel(method),
+  },
+  {
+    head: 'Reference',
+    wraps: true,
+    phone: 'hidden',
+    from: 'medium',
+    optional: true,
+    cell: ({ reference }) => reference,
+  },
+  { head: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
+  {
+    head: 'Amount',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ amount }) => <Money value={amount} />,
+  },
+];
 
 export const PAYMENT_LIST = entryList<Payment>({
   type: 'payment',
@@ -24,30 +51,5 @@ export const PAYMENT_LIST = entryList<Payment>({
       </p>
     </Empty>
   ),
-  columns: [
-    { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
-    { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
-    { head: 'Invoices', cell: invoicesLabel },
-    {
-      head: 'Method',
-      phone: 'hidden',
-      from: 'medium',
-      cell: ({ method }) => method && methodLabel(method),
-    },
-    {
-      head: 'Reference',
-      wraps: true,
-      phone: 'hidden',
-      from: 'medium',
-      optional: true,
-      cell: ({ reference }) => reference,
-    },
-    { head: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
-    {
-      head: 'Amount',
-      align: 'end',
-      phone: 'figure',
-      cell: ({ amount }) => <Money value={amount} />,
-    },
-  ],
+  columns: PAYMENT_COLUMNS,
 });

@@ -11,7 +11,7 @@ import { invalidField } from '../../platform/field-errors.js';
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** The byte order mark at the start of a file. */
 export const BOM = '\ufeff';
-/** Limit of a row, so that the parser stops at a quotation mark that is never closed. */
+/** The usual limit of a row: the parser stops at a quotation mark that is never closed. */
 const MAX_RECORD_BYTES = 64 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -63,8 +63,12 @@ export interface CsvRow {
  * tab, whichever occurs most often in the first line. Throws Problem `validation_failed` if the
  * file cannot be read or has more than `maxRows` rows besides the header.
  */
-export async function readCsv(bytes: Buffer, maxRows: number): Promise<CsvRow[]> {
-  return readRows(bytes, { delimiter: delimiterOf(decode(bytes)), maxRows });
+export async function readCsv(
+  bytes: Buffer,
+  maxRows: number,
+  maxRecordBytes = MAX_RECORD_BYTES,
+): Promise<CsvRow[]> {
+  return readRows(bytes, { delimiter: delimiterOf(decode(bytes)), maxRows, maxRecordBytes });
 }
 
 export interface RowOptions {
@@ -73,19 +77,20 @@ export interface RowOptions {
   readonly maxRows: number;
   /** Quotation marks inside a value need no quotes, as in text that a spreadsheet copies. */
   readonly isRelaxed?: boolean;
+  readonly maxRecordBytes?: number;
 }
 
 /** The non-empty rows of a text in UTF-8. Throws as `readCsv`. */
 export async function readRows(
   bytes: Buffer,
-  { delimiter, maxRows, isRelaxed = false }: RowOptions,
+  { delimiter, maxRows, isRelaxed = false, maxRecordBytes = MAX_RECORD_BYTES }: RowOptions,
 ): Promise<CsvRow[]> {
   const parser = Readable.from(chunksOf(bytes), { objectMode: true }).pipe(
     parse({
       bom: true,
       delimiter,
       info: true,
-      max_record_size: MAX_RECORD_BYTES,
+      max_record_size: maxRecordBytes,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: isRelaxed,

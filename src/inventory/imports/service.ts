@@ -16,6 +16,7 @@ import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
 import { deleteOldChanges } from './undo/state.js';
 
+const THREAD = new URL('./read-thread.js', import.meta.url);
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Per company. A new preview replaces the oldest one beyond them. */
 const MAX_PREVIEWS = 5;
@@ -49,7 +50,7 @@ export async function previewImport(
   // A repeated form with the same file finds its import, which costs far less than reading it.
   if (await findImport(companyId, id)) return id;
   const options = { decimalMark: null, chosen: null, allowNegativeStock };
-  const file = await readInThread(companyId, async () => bytes, options);
+  const file = await readFile(companyId, async () => bytes, options);
   try {
     await inTransaction(async tx => {
       await deleteOldPreviews(companyId, tx);
@@ -74,7 +75,7 @@ export async function rereadPreview(
   options: ReadOptions,
 ): Promise<void> {
   if ((await findImport(companyId, id))?.status !== 'preview') return;
-  const file = await readInThread(companyId, () => loadFile(companyId, id), options);
+  const file = await readFile(companyId, () => loadFile(companyId, id), options);
   await inTransaction(async tx => {
     const changed = await query(
       `UPDATE imports
@@ -92,6 +93,14 @@ export async function rereadPreview(
     await query(rows, [companyId, id], tx);
     for (const chunk of file.chunks) await insertRows(companyId, id, chunk, tx);
   });
+}
+
+function readFile(
+  companyId: string,
+  load: () => Promise<Uint8Array>,
+  options: ReadOptions,
+): Promise<StockFile> {
+  return readInThread<StockFile, ReadOptions>(THREAD, companyId, load, options);
 }
 
 async function loadFile(companyId: string, id: string): Promise<Buffer> {

@@ -7,18 +7,30 @@ import { checkRequest } from '../../../invoices/checks/check-requests.js';
 import type { InvoicePayload } from '../../../invoices/drafts/draft-ref.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, namedInvoiceRequest } from '../../../invoices/schema.js';
+import type { Problem } from '../../../platform/errors.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
-import { addDays } from '../../../platform/values/days.js';
+import { searchText } from '../../../platform/values/search-text.js';
+import { may } from '../../../users/roles.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { askAboutDates } from '../../kit/forms/date-question.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
+import type { MaybePromise } from '../../kit/forms/plain-form.js';
 import type { WriteResult } from '../../kit/forms/submit-write.js';
 import { writeForm } from '../../kit/forms/write-form.js';
-import type { Answer, PageRequest, RedirectAnswer } from '../../kit/page.js';
+import { type Answer, Forbidden, type PageRequest, type RedirectAnswer } from '../../kit/page.js';
 import { today } from '../../kit/ui/format.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
 import { countOf, getInvoice, type Invoice } from '../invoice-view.js';
-import { draftOf, fieldsOf, invoiceFields, toRequestFields, withDraft } from './fields.js';
+import { dueOf, explainCredit, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
+import {
+  draftOf,
+  fieldsOf,
+  IGNORE_CREDIT,
+  invoiceFields,
+  TERMS_FIELD,
+  toRequestFields,
+  withDraft,
+} from './fields.js';
 import { ADD_LINES } from './lines.js';
 import { withNamedItems } from './named-items.js';
 import { invoiceFormPage, SAVE_DRAFT } from './page.js';
@@ -43,19 +55,24 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   initial: startInvoice,
   refill: (payload, { session: { currency } }) => {
     const shown = withDraft(fieldsOf(payload, currency), payload.draft ?? null);
-    return { fields: toRequestFields(shown), shown };
+    const explain = (problem: Problem) => explainCredit(problem, currency);
+    return { fields: toRequestFields(shown), shown, explain };
   },
   press,
   schema: namedInvoiceRequest,
   numbers: ['qty', 'price', 'taxRate', 'percent', 'amount'],
+  flags: [IGNORE_CREDIT],
   check: (body, { session }) => checkInvoice(body, session),
   read: ({ form, session }) => {
     const shown = invoiceFields(form);
     const review = () =>
       askAboutDates(shown, today(session), { date: 'document', dueDate: 'document' });
-    return { fields: toRequestFields(shown), shown, review };
+    const explain = (problem: Problem) => explainCredit(problem, session.currency);
+    return { fields: toRequestFields(shown), shown, review, explain };
   },
   payload: async (body, { session, form }) => {
+    if (body.ignoreCredit && !may(session.role, 'ignore-credit'))
+      throw new Forbidden('Only an owner can ignore a hold or a credit limit.');
     const named = await withNamedItems(session.companyId, body);
     const { checked } = await checkRequest(named, session);
     if ('refusal' in checked) throw checked.refusal;
@@ -68,27 +85,50 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   page: invoiceFormPage,
 });
 
-/** The empty form. With ?copy= it has the customer and lines of that invoice, or a ?draft=. */
+/**
+ * The empty form, or one for ?customer=. With ?copy= it has the customer and lines of that invoice,
+ * or a ?draft=.
+ */
 async function startInvoice({ session, query }: PageRequest): Promise<FormState> {
-  const { companyId, currency, termsDays } = session;
+  const { companyId, currency } = session;
   if (query.has('draft')) return openDraft(companyId, query.get('draft') ?? '');
   const date = today(session);
-  const dates = { date, dueDate: termsDays === null ? '' : addDays(date, termsDays) };
   const copied = query.get('copy');
-  if (copied === null) return newForm(dates);
-  return newForm(fieldsOf({ ...copyOf(await getInvoice(companyId, copied)), ...dates }, currency));
+  if (copied === null) return forCustomer(session, searchText(query.get('customer')), date);
+  const copy = copyOf(await getInvoice(companyId, copied));
+  const { settings, termsKey } =
+    (await readFormCustomer(session, copy.customerName)) ?? noCustomer(session);
+  const fields = fieldsOf({ ...copy, date, dueDate: dueOf(date, settings) }, currency);
+  fields.set(TERMS_FIELD, termsKey);
+  return newForm(fields);
 }
 
-/** The form with more lines, or its draft after it was saved. */
-function press(request: PageRequest): FormState | Promise<Answer> | null {
-  const { form } = request;
+/** The form with a name, which may be empty, and with the terms of its record. */
+async function forCustomer(
+  session: PageRequest['session'],
+  customerName: string,
+  date: string,
+): Promise<FormState> {
+  const { settings, termsKey } =
+    (await readFormCustomer(session, customerName)) ?? noCustomer(session);
+  const reason = settings.defaultTaxReason ?? '';
+  const own = { date, dueDate: dueOf(date, settings), taxReason: reason };
+  return newForm({ customerName, ...own, [TERMS_FIELD]: termsKey });
+}
+
+/**
+ * The form with more lines, its draft after it was saved, or the form with the customer's terms if
+ * it suggested others.
+ */
+function press(request: PageRequest): MaybePromise<FormState | Answer | null> {
+  const { form, session } = request;
   switch (form.get('do')) {
     case ADD_LINES:
       return newForm(invoiceFields(form));
     case SAVE_DRAFT:
       return saveDraft(request);
     default:
-      return null;
+      return reviewTerms(session, form);
   }
 }
 

@@ -21,9 +21,16 @@ export const MORE_FIELDS = [
   'taxReason',
   'note',
 ];
+/** The folded name of the customer whose terms and tax the form suggests; empty for none. */
+export const TERMS_FIELD = 'termsOf';
+/** Sent after a refusal for a hold or a credit limit. No draft stores it. */
+export const IGNORE_CREDIT = 'ignoreCredit';
 /** Fields of the form that are no part of the request: its draft, and confirmed dates. */
 const VERSION_FIELD = 'draftVersion';
-const FORM_FIELDS = [DRAFT_FIELD, VERSION_FIELD, confirmName('date'), confirmName('dueDate')];
+const FORM_FIELDS = [
+  ...[DRAFT_FIELD, VERSION_FIELD, confirmName('date'), confirmName('dueDate')],
+  TERMS_FIELD,
+];
 const LINE_FIELDS = [
   ...['name', 'sku', 'qty', 'price', 'discount'],
   // A line that has only these counts as blank, because the form suggests them.
@@ -41,7 +48,7 @@ const DISCOUNT = /^(?:items\.\d+\.)?discount$/u;
  * the first line too many, for which the schema refuses the form.
  */
 export function invoiceFields(form: FormFields): FormFields {
-  const head = [...HEAD_FIELDS, ...MORE_FIELDS, ...FORM_FIELDS];
+  const head = [...HEAD_FIELDS, ...MORE_FIELDS, ...FORM_FIELDS, IGNORE_CREDIT];
   const fields = new FormFields(head.map(name => [name, form.get(name) ?? '']));
   const lines = new Map<number, Map<string, string>>();
   for (const [name, text] of form) {
@@ -103,7 +110,9 @@ export function withDraft(fields: FormFields, draft: DraftRef | null): FormField
 /** The fields that a draft stores: those with text. */
 export function storedFields(fields: FormFields): FormFields {
   return new FormFields(
-    [...fields].filter(([name, text]) => text.trim() !== '' && !FORM_FIELDS.includes(name)),
+    [...fields].filter(
+      ([name, text]) => text.trim() !== '' && name !== IGNORE_CREDIT && !FORM_FIELDS.includes(name),
+    ),
   );
 }
 

@@ -8,6 +8,7 @@ import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import type { TotalRow } from '../totals.js';
 import { showAmounts } from './amounts.js';
+import { categoryOf, rateOf } from './customer.js';
 import { FOLDED_LINE_FIELDS, typedInvoice } from './fields.js';
 
 export const ADD_LINES = 'add-lines';
@@ -28,6 +29,8 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
       class="panel lines"
       data-currency={settings.currency}
       data-tax={settings.defaultTaxRate ?? undefined}
+      data-tax-category={categoryOf(settings)}
+      data-tax-reason={settings.defaultTaxReason}
       data-max={MAX_ITEMS}
       aria-describedby={error ? 'lines-error lines-hint' : 'lines-hint'}
     >
@@ -74,11 +77,12 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
 function isUnusual(
   { values, errors }: FormState,
   index: number,
-  { defaultTaxRate }: InvoiceSettings,
+  settings: InvoiceSettings,
 ): boolean {
   return FOLDED_LINE_FIELDS.some(field => {
     const name = `items.${index}.${field}`;
-    const usual = field === 'taxRate' ? String(defaultTaxRate ?? '') : '';
+    const usual =
+      field === 'taxRate' ? rateOf(settings) : field === 'taxCategory' ? categoryOf(settings) : '';
     return errors.has(name) || (values.get(name) ?? '').trim() !== usual;
   });
 }

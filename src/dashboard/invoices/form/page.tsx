@@ -4,15 +4,23 @@ import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { DRAFT_FIELD } from '../../../invoices/drafts/draft-ref.js';
 import { findDraft } from '../../../invoices/drafts/drafts.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
-import { isCalendarDate, MAX_ITEMS } from '../../../platform/http/input/validate.js';
-import { addDays } from '../../../platform/values/days.js';
+import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
-import { ButtonLink, PageHead } from '../../kit/ui/components.js';
+import { ButtonLink, IfMay, PageHead } from '../../kit/ui/components.js';
 import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
-import { Button, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
-import { countLines, draftOf, MORE_FIELDS, withDiscountErrors, withDraft } from './fields.js';
+import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
+import { categoryOf, dueOf, type FormCustomer, rateOf, readFormCustomer } from './customer.js';
+import {
+  countLines,
+  draftOf,
+  IGNORE_CREDIT,
+  MORE_FIELDS,
+  TERMS_FIELD,
+  withDiscountErrors,
+  withDraft,
+} from './fields.js';
 import { ADD_LINES, Lines } from './lines.js';
 
 /** The button that saves the form as a draft. */
@@ -25,7 +33,11 @@ export async function invoiceFormPage(
   refused: FormState,
   { session, form }: PageRequest,
 ): Promise<PageAnswer> {
-  const state = withDiscountErrors(await withDraftError(refused, session.companyId));
+  const { isForCredit, ...shown } = withCreditError(refused);
+  const state = withDiscountErrors(await withDraftError(shown, session.companyId));
+  const customer = await readFormCustomer(session, state.values.get('customerName'));
+  const isSuggested = customer?.termsKey && customer.termsKey === state.values.get(TERMS_FIELD);
+  const settings = isSuggested ? customer.settings : session;
   const blanks = form.get('do') === ADD_LINES ? MORE_LINES : 0;
   const filled = countLines(state.values);
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
@@ -40,20 +52,25 @@ export async function invoiceFormPage(
           </ButtonLink>
         )}
       </PageHead>
-      <Form action="/invoices/new" state={withSuggestions(state, rows, session)} wide>
+      <Form action="/invoices/new" state={withSuggestions(state, rows, settings)} wide>
         {draft && (
           <>
             <Hidden name={DRAFT_FIELD} value={draft.id} />
             <Hidden name="draftVersion" value={String(draft.version)} />
           </>
         )}
+        <Hidden name={TERMS_FIELD} value={state.values.get(TERMS_FIELD) ?? ''} />
         <div class="invoice-form">
-          <div class="panel invoice-head" data-terms={session.termsDays ?? undefined}>
-            <Field name="customerName" label="Customer" maxLength={255} />
+          <div class="panel invoice-head" data-terms={settings.termsDays ?? undefined}>
+            <div class="stack invoice-buyer">
+              <Field name="customerName" label="Customer" maxLength={255} autocomplete="off" />
+              <CustomerNote customer={customer} />
+              {isForCredit && <IgnoreCredit />}
+            </div>
             <DateField name="date" label="Invoice date" />
           </div>
-          <Lines settings={session} rows={rows} isEmpty={filled === 0} />
-          <More isOpen={hasMore(state, session)} />
+          <Lines settings={settings} rows={rows} isEmpty={filled === 0} />
+          <More isOpen={hasMore(state, settings)} />
         </div>
         <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
           <Button quiet name="do" value={SAVE_DRAFT}>
@@ -64,6 +81,37 @@ export async function invoiceFormPage(
     </>
   );
   return { title, body, scripts: ['invoice-form.js'] };
+}
+
+/** The terms and the credit of the customer's record. A script keeps it current. */
+function CustomerNote({ customer }: { customer: FormCustomer | null }) {
+  return (
+    <p class="note" data-customer-note hidden={customer === null}>
+      {customer && <a href={customer.path}>{customer.note}</a>}
+    </p>
+  );
+}
+
+/** For owners, after a refusal. */
+function IgnoreCredit() {
+  return (
+    <IfMay permission="ignore-credit">
+      <Checkbox
+        name={IGNORE_CREDIT}
+        label="Ignore credit"
+        hint="Creates this invoice in spite of the hold or the credit limit."
+      />
+    </IfMay>
+  );
+}
+
+/** After a refusal for a hold or a limit, its sentence is the message of the form. */
+function withCreditError(state: FormState): FormState & { readonly isForCredit: boolean } {
+  const sentence = state.errors.get(IGNORE_CREDIT);
+  const isForCredit = sentence !== undefined || state.values.get(IGNORE_CREDIT) === 'true';
+  if (sentence === undefined) return { ...state, isForCredit };
+  const errors = new Map([...state.errors].filter(([name]) => name !== IGNORE_CREDIT));
+  return { ...state, errors, message: sentence, isForCredit };
 }
 
 /**
@@ -79,27 +127,31 @@ async function withDraftError(state: FormState, companyId: string): Promise<Form
   return { ...state, values: withDraft(state.values, current), errors, message: sentence };
 }
 
-/** Lines without a rate of their own, including new ones, start with the company's. */
+/** Lines without a rate of their own, including new ones, start with the customer's. */
 function withSuggestions(state: FormState, rows: number, settings: InvoiceSettings): FormState {
-  const { defaultTaxRate } = settings;
-  if (defaultTaxRate === null) return state;
+  if (settings.defaultTaxRate === null) return state;
   const values = new FormFields(state.values);
   const indexes = [...Array(rows).keys()].map(index => String(index));
   const isTaxed = indexes.some(index => values.get(`items.${index}.taxRate`));
   for (const index of [...indexes, 'new']) {
     const name = `items.${index}.taxRate`;
-    if (!isTaxed || !values.has(name)) values.set(name, String(defaultTaxRate));
+    if (isTaxed && values.has(name)) continue;
+    values.set(name, rateOf(settings));
+    const category = `items.${index}.taxCategory`;
+    if (!values.get(category)) values.set(category, categoryOf(settings));
   }
   return { ...state, values };
 }
 
 /** True if a folded field differs from its first value, or has an error. */
-function hasMore({ values, errors }: FormState, { termsDays }: InvoiceSettings): boolean {
-  const date = values.get('date') ?? '';
-  const dueDate = termsDays !== null && isCalendarDate(date) ? addDays(date, termsDays) : '';
+function hasMore({ values, errors }: FormState, settings: InvoiceSettings): boolean {
+  const suggested: Readonly<Record<string, string>> = {
+    dueDate: dueOf(values.get('date') ?? '', settings),
+    taxReason: settings.defaultTaxReason ?? '',
+  };
   return MORE_FIELDS.some(name => {
     const text = values.get(name) ?? '';
-    return errors.has(name) || (text.trim() !== '' && !(name === 'dueDate' && text === dueDate));
+    return errors.has(name) || (text.trim() !== '' && text !== suggested[name]);
   });
 }
 

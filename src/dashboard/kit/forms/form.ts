@@ -75,6 +75,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'amount_exceeds_due',
   'amount_exceeds_unallocated',
   'credit_exceeds_invoice',
+  'customer_on_hold',
+  'credit_limit_exceeded',
   'too_many_attempts',
 ]);
 

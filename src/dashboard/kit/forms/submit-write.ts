@@ -66,7 +66,8 @@ export async function submitWrite(
   }
 }
 const UNAVAILABLE = 'This could not be saved right now. Submit it again in a minute.';
-const REUSED =
+/** The message of a form whose key was used for other values. */
+export const REUSED =
   'This form was already submitted with different values, and those were saved. ' +
   'To save these values as well, submit again.';
 
@@ -87,7 +88,8 @@ export function keyOf(form: FormFields): string | undefined {
   return isUuid(key) ? key : undefined;
 }
 
-function idempotencyKeyOf(form: FormFields): string | undefined {
+/** The Idempotency-Key of a form. */
+export function idempotencyKeyOf(form: FormFields): string | undefined {
   const key = keyOf(form);
   return key && `dashboard:${key.toLowerCase()}`;
 }
@@ -106,12 +108,12 @@ export function getJobState(
 
 /** The problem in a refused job, as it would be thrown. */
 export function problemOf(document: ProblemDocument): Problem {
-  const errors = document.errors as readonly FieldError[] | undefined;
-  return new Problem(
-    document.code as Problem['code'],
-    document.detail,
-    errors === undefined ? {} : { errors },
-  );
+  const { type: _type, title: _title, status: _status, instance: _instance, ...own } = document;
+  const { code, detail, errors, ...members } = own;
+  return new Problem(code as Problem['code'], detail, {
+    ...(errors === undefined ? {} : { errors: errors as readonly FieldError[] }),
+    members,
+  });
 }
 
 function resultOf({ resultId, body, problem }: JobOutcome): WriteResult {

@@ -15,8 +15,8 @@ export const LIST_ROWS = 50;
 
 export interface ListPage<Row, Name extends string> extends FilteredList<Name> {
   readonly title: string;
-  /** The path of a row's page. By default it is the list's path with the row's id. */
-  readonly hrefOf?: (row: Row) => string;
+  /** The path of a row's page; null for none. By default the list's path with the row's id. */
+  readonly hrefOf?: (row: Row) => string | null;
   /** The class of the list's panel. */
   readonly class?: string;
   /** Signs the list's cursors. */

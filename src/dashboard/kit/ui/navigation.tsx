@@ -56,8 +56,9 @@ function tabLabel(nav: MainEntry | TabEntry, path: string, area?: string): strin
 
 export function Sidebar({ session, links, path }: SidebarProps) {
   const main = links.filter(({ entry }) => entry.group === undefined);
-  const rest = links.filter(({ entry }) => entry.group !== undefined);
-  const groups = [...new Set(rest.map(({ entry }) => entry.group))];
+  const grouped = links.filter(({ entry }) => entry.group !== undefined);
+  const groups = [...new Set(grouped.map(({ entry }) => entry.group))];
+  const inMenu = links.filter(({ entry }) => entry.inMenu || entry.group !== undefined);
   return (
     <div class="nav-bar">
       <nav aria-label="Main">
@@ -65,11 +66,11 @@ export function Sidebar({ session, links, path }: SidebarProps) {
         {groups.map(group => (
           <div key={group} class="if-wide">
             <p class="nav-title">{group}</p>
-            <Entries links={rest.filter(({ entry }) => entry.group === group)} />
+            <Entries links={grouped.filter(({ entry }) => entry.group === group)} />
           </div>
         ))}
       </nav>
-      <Menu session={session} rest={rest} path={path} />
+      <Menu session={session} rest={inMenu} path={path} />
     </div>
   );
 }
@@ -83,8 +84,8 @@ interface SidebarProps {
 function Entries({ links }: { links: Navigation['main'] }) {
   return (
     <ul>
-      {links.map(({ path, entry: { label, icon }, current }) => (
-        <li key={path}>
+      {links.map(({ path, entry: { label, icon, inMenu }, current }) => (
+        <li key={path} class={inMenu && 'if-wide'}>
           <Entry href={path} label={label} icon={icon} current={current} kind="nav-entry" />
         </li>
       ))}

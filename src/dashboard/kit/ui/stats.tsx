@@ -1,8 +1,13 @@
 // Tiles that each show one figure at a glance, side by side on a wide screen.
 import type { ComponentChildren } from 'preact';
 
-export function Stats({ children }: { children: ComponentChildren }) {
-  return <dl class="stats">{children}</dl>;
+interface StatsProps {
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Stats({ class: kind = '', children }: StatsProps) {
+  return <dl class={`stats ${kind}`}>{children}</dl>;
 }
 
 interface StatProps {

@@ -1,23 +1,23 @@
 // The records of a company while its row is locked: the ones that a change concerns are read, a
 // plan changes them here, and `write` stores what has changed.
-import type { Actor } from '../companies/actor.js';
-import { lockCompanies } from '../companies/lock.js';
-import type { Transaction } from '../platform/db/connection.js';
-import { Problem } from '../platform/errors.js';
-import { minorUnits } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
-import { type CustomerBalances, readBalances } from './balances.js';
-import { movesExposure, syncExposures } from './credit/exposures.js';
+import type { Actor } from '../../companies/actor.js';
+import { lockCompanies } from '../../companies/lock.js';
+import type { Transaction } from '../../platform/db/connection.js';
+import { Problem } from '../../platform/errors.js';
+import { minorUnits } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
+import { type CustomerBalances, readBalances } from '../balances.js';
+import { movesExposure, syncExposures } from '../credit/exposures.js';
+import { type CustomerRecord, nameKeys, parseCustomer } from '../record.js';
 import {
   type CustomerRow,
-  findFreeNumber,
+  findFreeNumbers,
   findUsedNames,
   numberText,
   readMergedRecords,
   readRecords,
   type Wanted,
 } from './read-book.js';
-import { type CustomerRecord, nameKeys, parseCustomer } from './record.js';
 import { type BookChanges, type CustomerVersion, writeChanges } from './write-book.js';
 
 export interface BookCompany {
@@ -32,6 +32,9 @@ interface CompanyRow {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** Free numbers that one query finds at most. */
+const MAX_NUMBERS = 256;
 
 export class CustomerBook {
   readonly company: BookCompany;
@@ -50,6 +53,9 @@ export class CustomerBook {
   readonly #changed = new Set<string>();
   #now: number;
   #nextNumber: bigint;
+  /** Numbers from #nextNumber on that no stored record has. */
+  readonly #freeNumbers: bigint[] = [];
+  #numbersToFind = 1;
 
   private constructor(
     companyId: string,
@@ -82,7 +88,7 @@ export class CustomerBook {
     return this.#records.get(id);
   }
 
-  /** The record that a merged record ended in; the record itself otherwise. Reads what is missing. */
+  /** The record that a merged record ended in, which may have to be read; else the record. */
   async remaining(id: string): Promise<CustomerRecord | undefined> {
     for (let record = this.#records.get(id); ; ) {
       if (!record || record.mergedInto === null) return record;
@@ -117,7 +123,7 @@ export class CustomerBook {
     return new Set(await findUsedNames(this.#companyId, keys, this.#tx));
   }
 
-  /** What the names of a record owe and have unallocated. */
+  /** The money that the names of a record owe and have unallocated. */
   balances(keys: readonly string[]): Promise<CustomerBalances> {
     return readBalances(this.#companyId, keys, this.#tx);
   }
@@ -125,11 +131,21 @@ export class CustomerBook {
   /** The next number that no record has. Numbers that are not used leave a gap. */
   async takeNumber(): Promise<string> {
     for (;;) {
-      const next = await findFreeNumber(this.#companyId, this.#nextNumber, this.#tx);
+      const next = this.#freeNumbers.shift() ?? (await this.#findNumbers());
       this.#nextNumber = next + 1n;
       const number = numberText(next);
       if (!this.#numbers.has(matchKey(number))) return number;
     }
+  }
+
+  /** Finds more numbers with each call, so that a book with many new records makes few queries. */
+  async #findNumbers(): Promise<bigint> {
+    const count = this.#numbersToFind;
+    const found = await findFreeNumbers(this.#companyId, this.#nextNumber, count, this.#tx);
+    const [first, ...others] = found as [bigint, ...bigint[]];
+    this.#freeNumbers.push(...others);
+    this.#numbersToFind = Math.min(2 * count, MAX_NUMBERS);
+    return first;
   }
 
   /**

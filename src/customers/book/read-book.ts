@@ -1,11 +1,11 @@
 // Reads the records that a change concerns, in the transaction that has locked the company.
-import { textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { lookUpOne } from '../platform/db/sql.js';
-import { matchKey } from '../platform/values/text.js';
-import { LAST_VERSION } from './record.js';
+import { textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { matchKey } from '../../platform/values/text.js';
+import { LAST_VERSION } from '../record.js';
 
-/** What identifies the records that a change concerns. */
+/** The values that identify the records of a change. */
 export interface Wanted {
   readonly ids?: readonly string[];
   readonly numbers?: readonly string[];
@@ -96,26 +96,27 @@ export async function findUsedNames(
   return rows.map(({ key }) => key);
 }
 
-/** The first number from `next` on that no stored record has. */
-export async function findFreeNumber(
+/** The first numbers from `next` on that no stored record has: at least one, at most `count`. */
+export async function findFreeNumbers(
   companyId: string,
   next: bigint,
+  count: number,
   tx: Transaction,
-): Promise<bigint> {
+): Promise<bigint[]> {
   const STEP = 1_000n;
   for (let from = next; ; from += STEP) {
     const candidates = Array.from({ length: Number(STEP) }, (_, index) => from + BigInt(index));
-    const [free] = await query<{ at: string }>(
+    const free = await query<{ at: string }>(
       `SELECT wanted.at
        FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, at)
        WHERE NOT EXISTS (
          SELECT FROM customers WHERE company_id = $1 AND number_key = wanted.key
        )
        ORDER BY wanted.at
-       LIMIT 1`,
-      [companyId, textArray(candidates.map(number => matchKey(numberText(number))))],
+       LIMIT $3`,
+      [companyId, textArray(candidates.map(number => matchKey(numberText(number)))), count],
       tx,
     );
-    if (free) return from + BigInt(free.at) - 1n;
+    if (free.length > 0) return free.map(({ at }) => from + BigInt(at) - 1n);
   }
 }

@@ -1,9 +1,9 @@
 // The item of a line of the invoice form: chosen from suggestions, typed by its name or SKU, or
 // scanned. A line whose text names no item says so.
 /// <reference lib="dom" />
-import { typedPrice } from '../invoices/form/amounts.js';
-import { formatPrice } from '../kit/ui/format.js';
-import { Combobox } from './combobox.js';
+import { typedPrice } from '../../invoices/form/amounts.js';
+import { formatPrice } from '../../kit/ui/format.js';
+import { Combobox } from '../combobox.js';
 import {
   field,
   find,
@@ -11,7 +11,7 @@ import {
   findNamed,
   type Item as ListedItem,
   onHandOf,
-} from './line-list.js';
+} from '../line-list.js';
 
 /** A stock item as /invoices/items suggests it. */
 interface Item extends ListedItem {

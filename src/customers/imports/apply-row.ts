@@ -1,0 +1,102 @@
+// One row of an import: finds its record in the book, and adds or changes it.
+import { Problem } from '../../platform/errors.js';
+import { validateBody } from '../../platform/http/input/validate.js';
+import type { CustomerBook } from '../book/book.js';
+import { checkCustomer } from '../checks.js';
+import { textOf } from '../identify.js';
+import { createRecord, patchRecord } from '../plan.js';
+import type { CustomerRecord } from '../record.js';
+import {
+  type CustomerPatch,
+  type CustomerRequest,
+  customerPatch,
+  customerRequest,
+} from '../schema.js';
+import { type Column, pathOf, type RowEntry } from './columns.js';
+
+export type RowOutcome = 'added' | 'changed' | 'same';
+
+/** Throws a Problem before it changes the book. */
+export async function applyRow(book: CustomerBook, entry: RowEntry): Promise<RowOutcome> {
+  const found = await findRecord(book, entry);
+  const check = (body: unknown) => checkCustomer(body, book.company);
+  if (!found) {
+    const body = withoutNulls(bodyOf(entry, null));
+    await createRecord(book, validateBody<CustomerRequest>(customerRequest, body, check));
+    return 'added';
+  }
+  const { record, without } = found;
+  if (record.archived)
+    throw new Problem('invalid_state', `${record.name} is archived. Restore the record first.`);
+  const patch = bodyOf(withoutColumns(entry, without), record);
+  const changed = await patchRecord(
+    book,
+    record,
+    validateBody<CustomerPatch>(customerPatch, patch, check),
+  );
+  return changed === record ? 'same' : 'changed';
+}
+
+interface FoundRecord {
+  readonly record: CustomerRecord;
+  /** Columns that do not change the record. */
+  readonly without: readonly Column[];
+}
+
+/** By external id, else by number, else by name or alias, which then renames nothing. */
+async function findRecord(book: CustomerBook, entry: RowEntry): Promise<FoundRecord | null> {
+  const ids = {
+    externalId: textOf(entry.externalId).flatMap(text => book.withExternalId(text) ?? []),
+    number: textOf(entry.number).flatMap(text => book.withNumber(text) ?? []),
+    name: textOf(entry.name).flatMap(text => book.withName(text) ?? []),
+  };
+  for (const [column, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {
+    const record = id === undefined ? undefined : await book.remaining(id);
+    if (!record) continue;
+    // A merged record's number or external id finds the record that remains, which keeps its own.
+    const isOwn = record.id === id && column !== 'name';
+    return { record, without: isOwn ? [] : [column] };
+  }
+  return null;
+}
+
+function withoutColumns(entry: RowEntry, columns: readonly Column[]): RowEntry {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([column]) => !columns.includes(column as Column)),
+  );
+}
+
+type Parts = Readonly<Record<string, unknown>>;
+
+/**
+ * The body of a patch, or of a request for a new record. An object has the parts of the record with
+ * those of the row.
+ */
+function bodyOf(entry: RowEntry, record: CustomerRecord | null): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(entry)) {
+    const [member = '', part] = pathOf(column as Column);
+    if (part === undefined) body[member] = value;
+    else {
+      const before = (body[member] ?? record?.[member as keyof CustomerRecord] ?? {}) as Parts;
+      body[member] = withPart(before, part, value);
+    }
+  }
+  for (const [member, value] of Object.entries(body)) if (isEmptyObject(value)) body[member] = null;
+  return body;
+}
+
+function withPart(parts: Parts, part: string, value: unknown): Parts {
+  const { [part]: _before, ...others } = parts;
+  const present = Object.entries(others).filter(([, other]) => other !== null);
+  return { ...Object.fromEntries(present), ...(value === null ? {} : { [part]: value }) };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.keys(value).length === 0;
+}
+
+function withoutNulls(body: Parts): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,80 @@
+// Records as CSV, in the format that an import accepts: an export that is imported again
+// unedited changes nothing. Also the rows of an import that were not applied.
+import type { CsvFormat } from '../../companies/csv-format.js';
+import { BOM, type Cell, csvRecord } from '../../inventory/imports/csv.js';
+import { listCustomers } from '../queries.js';
+import type { CustomerRecord } from '../record.js';
+import { COLUMN_NAMES, type Column, kindOf, LIST_SEPARATOR, pathOf } from './columns.js';
+import { listRowsLeft } from './queries.js';
+
+/** Rows per query. Bounds memory, however many records a company has. */
+const PAGE_SIZE = 1_000;
+
+/**
+ * The file in chunks, by name. Each page is read after the consumer took the previous one: an
+ * export is not a snapshot, so a slow reader holds no transaction open.
+ */
+export async function* exportCustomers(
+  companyId: string,
+  filter: { readonly q?: string; readonly hold?: boolean; readonly archived?: boolean },
+  format: CsvFormat,
+): AsyncGenerator<string> {
+  yield BOM + csvRecord(COLUMN_NAMES, format);
+  for (let after: string[] | null | undefined; after !== null; ) {
+    const page: Awaited<ReturnType<typeof listCustomers>> = await listCustomers(
+      companyId,
+      { ...filter, limit: PAGE_SIZE },
+      after,
+    );
+    const customers = JSON.parse(String(page.body)) as CustomerRecord[];
+    if (customers.length > 0)
+      yield customers
+        .map(customer =>
+          csvRecord(
+            COLUMN_NAMES.map(column => cellOf(customer, column)),
+            format,
+          ),
+        )
+        .join('');
+    after = page.next;
+  }
+}
+
+function cellOf(customer: CustomerRecord, column: Column): Cell {
+  let value: unknown = customer;
+  for (const part of pathOf(column))
+    value = (value as Readonly<Record<string, unknown>> | null)?.[part];
+  if (value === undefined || value === null) return null;
+  switch (kindOf(column)) {
+    case 'number':
+      return { number: String(value) };
+    case 'list':
+      return (value as readonly string[]).join(LIST_SEPARATOR);
+    default:
+      return String(value);
+  }
+}
+
+/**
+ * The rows that were not applied: their original cells after two columns with the line and the
+ * problem, which an import ignores. Corrected, the file can be imported as it is.
+ */
+export async function* exportRowsLeft(
+  companyId: string,
+  id: string,
+  header: readonly string[],
+  format: CsvFormat,
+): AsyncGenerator<string> {
+  const asRead = (cells: readonly string[]) => cells.map(cell => ({ asRead: cell }));
+  yield BOM + csvRecord(['Line', 'Problem', ...asRead(header)], format);
+  for (let after = 0; ; ) {
+    const rows = await listRowsLeft(companyId, id, { after, limit: PAGE_SIZE, kind: 'all' });
+    const records = rows.map(({ line, cells, errors }) => {
+      const problem = (errors ?? ['Not imported.']).join(' ');
+      return csvRecord([{ number: String(line) }, problem, ...asRead(cells)], format);
+    });
+    if (records.length > 0) yield records.join('');
+    after = rows.at(-1)?.position ?? after;
+    if (rows.length < PAGE_SIZE) return;
+  }
+}

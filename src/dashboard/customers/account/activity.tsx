@@ -1,0 +1,162 @@
+// The statement of a customer: every line that moved the balance in a period.
+
+import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import { type ActivityLine, readActivity } from '../../../receivables/activity.js';
+import type { LinePosition, LineType } from '../../../receivables/lines.js';
+import { prepareReceivables } from '../../../receivables/refresh.js';
+import type { PageRequest } from '../../kit/page.js';
+import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
+import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
+import { CUSTOMERS } from '../customer-view.js';
+import { type Days, PeriodForm, readDays } from './period.js';
+import { accountPath, type Subject } from './subject.js';
+
+const LINES = 100;
+
+export const LINE_LABELS: Readonly<Record<LineType, string>> = {
+  invoice: 'Invoice',
+  payment: 'Payment',
+  creditNote: 'Credit note',
+  reversal: 'Reversal',
+  refund: 'Refund',
+};
+
+export async function readActivitySection(
+  subject: Subject,
+  request: PageRequest,
+  cursors: Cursors,
+) {
+  const { companyId } = request.session;
+  const days = readDays(request);
+  const list = `statement ${subject.keys.join('\n')}`;
+  const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
+  await prepareReceivables(companyId);
+  const page = await readActivity(companyId, subject.keys, days, LINES, positionOf(cursor));
+  const next = page.next && cursors.cursor(companyId, list, Object.values(page.next) as string[]);
+  return (
+    <>
+      <div class="split account-tools">
+        <StatementPeriod subject={subject} days={days} />
+        <StatementLinks subject={subject} days={days} />
+      </div>
+      <div class="panel list-panel">
+        <Balance label={cursor ? 'Balance before these lines' : 'Opening balance'} on={days.from}>
+          {page.opening}
+        </Balance>
+        {page.entries.length === 0 ? (
+          <p class="note statement-empty">Nothing moved the balance in this period.</p>
+        ) : (
+          <List
+            caption={`Statement of ${subject.name}`}
+            rows={page.entries}
+            hrefOf={hrefOfLine}
+            columns={COLUMNS}
+          />
+        )}
+        {page.next === null && (
+          <Balance label="Closing balance" on={days.to}>
+            {page.closing}
+          </Balance>
+        )}
+      </div>
+      <Pager
+        first={cursor ? accountPath(subject, '', days) : null}
+        next={next && accountPath(subject, '', { ...days, cursor: next })}
+      />
+    </>
+  );
+}
+
+/** The form of the period. A plain name is a parameter of its address. */
+function StatementPeriod({ subject, days }: { subject: Subject; days: Days }) {
+  const { customer, name } = subject;
+  return customer === null ? (
+    <PeriodForm path={`${CUSTOMERS}/name`} hiddenFields={{ name }} days={days} />
+  ) : (
+    <PeriodForm path={accountPath(subject)} hiddenFields={{}} days={days} />
+  );
+}
+
+function StatementLinks({ subject, days }: { subject: Subject; days: Days }) {
+  return (
+    <div class="actions">
+      <ButtonLink href={accountPath(subject, '/statement.csv', days)} quiet>
+        CSV
+      </ButtonLink>
+      <ButtonLink href={accountPath(subject, '/print', days)} quiet>
+        Print or PDF
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Balance({ label, on, children }: { label: string; on: string; children: string }) {
+  return (
+    <p class="split statement-balance">
+      <span>
+        {label} <Day on={on} />
+      </span>
+      <Money value={children} />
+    </p>
+  );
+}
+
+function positionOf(cursor: readonly string[] | undefined): LinePosition | undefined {
+  if (!cursor) return undefined;
+  const [date = '', number = '', sequence = ''] = cursor;
+  return { date, number, sequence };
+}
+
+/** The page of the document; a refund has none. */
+export function hrefOfLine({ type, id }: ActivityLine): string | null {
+  switch (type) {
+    case 'invoice':
+      return `/invoices/${id}`;
+    case 'creditNote':
+      return `/credit-notes/${id}`;
+    case 'refund':
+      return null;
+    default:
+      return `/payments/${id}`;
+  }
+}
+
+const COLUMNS: readonly ListColumn<ActivityLine>[] = [
+  {
+    head: 'Document',
+    wraps: true,
+    cell: ({ type, number }) => [LINE_LABELS[type], number].filter(Boolean).join(' '),
+  },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  {
+    head: 'Due date',
+    phone: 'hidden',
+    from: 'medium',
+    cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
+  },
+  {
+    head: 'Reference',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ reference }) => reference,
+  },
+  { head: 'Debit', align: 'end', cell: ({ debit }) => debit && <Money value={debit} /> },
+  {
+    head: 'Credit',
+    align: 'end',
+    cell: ({ credit }) =>
+      credit && (
+        <>
+          <span class="phone-only">−</span>
+          <Money value={credit} />
+        </>
+      ),
+  },
+  {
+    head: 'Balance',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ balance }) => <Money value={balance} />,
+  },
+];

@@ -1,0 +1,178 @@
+// The open items of a customer at the end of a day: invoices with money due, and unallocated money.
+
+import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import type { Ageing } from '../../../receivables/ageing.js';
+import {
+  type OpenCredit,
+  type OpenInvoice,
+  type OpenPosition,
+  readOpenItems,
+} from '../../../receivables/open-items.js';
+import { prepareReceivables } from '../../../receivables/refresh.js';
+import type { PageRequest } from '../../kit/page.js';
+import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
+import { formatCount } from '../../kit/ui/format.js';
+import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
+import { Stat, Stats } from '../../kit/ui/stats.js';
+import { CUSTOMERS } from '../customer-view.js';
+import { PeriodForm, readDays } from './period.js';
+import { accountPath, type Subject } from './subject.js';
+
+const ITEMS = 100;
+
+export const AGE_LABELS = {
+  current: 'Not due yet',
+  days1To30: '1–30 days',
+  days31To60: '31–60 days',
+  days61To90: '61–90 days',
+  over90: 'Over 90 days',
+} as const;
+
+export async function readOpenSection(subject: Subject, request: PageRequest, cursors: Cursors) {
+  const { companyId } = request.session;
+  const { to } = readDays(request);
+  const list = `open items ${subject.keys.join('\n')}`;
+  const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
+  await prepareReceivables(companyId);
+  const items = await readOpenItems(companyId, subject.keys, to, ITEMS, positionOf(cursor));
+  const { invoices, credits, ageing, next } = items;
+  const shown = { show: 'open', to };
+  const after = next && cursors.cursor(companyId, list, Object.values(next) as string[]);
+  const isEmpty = invoices.length + credits.length === 0;
+  return (
+    <>
+      <div class="split account-tools">
+        <OpenDay subject={subject} to={to} />
+        <div class="actions">
+          <ButtonLink href={accountPath(subject, '/open-items.csv', { to })} quiet>
+            CSV
+          </ButtonLink>
+          <ButtonLink href={accountPath(subject, '/print', shown)} quiet>
+            Print or PDF
+          </ButtonLink>
+        </div>
+      </div>
+      <Ages ageing={ageing} />
+      {isEmpty && (
+        <Empty title="Nothing is open" icon="check">
+          <p class="note">All invoices are settled, and no money is unallocated.</p>
+        </Empty>
+      )}
+      {invoices.length > 0 && <OpenInvoices invoices={invoices} />}
+      {credits.length > 0 && <OpenCredits credits={credits} />}
+      <Pager
+        first={cursor ? accountPath(subject, '', shown) : null}
+        next={after && accountPath(subject, '', { ...shown, cursor: after })}
+      />
+    </>
+  );
+}
+
+function OpenDay({ subject, to }: { subject: Subject; to: string }) {
+  const { customer, name } = subject;
+  return customer === null ? (
+    <PeriodForm path={`${CUSTOMERS}/name`} hiddenFields={{ name, show: 'open' }} days={{ to }} />
+  ) : (
+    <PeriodForm path={accountPath(subject)} hiddenFields={{ show: 'open' }} days={{ to }} />
+  );
+}
+
+/** The money that is due by age. */
+export function Ages({ ageing }: { ageing: Ageing }) {
+  return (
+    <Stats class="narrow-stats">
+      {Object.entries(AGE_LABELS).map(([age, label]) => (
+        <Stat key={age} label={label}>
+          <Money value={ageing[age as keyof typeof AGE_LABELS]} />
+        </Stat>
+      ))}
+    </Stats>
+  );
+}
+
+function OpenInvoices({ invoices }: { invoices: readonly OpenInvoice[] }) {
+  return (
+    <section class="stack">
+      <h2>Invoices</h2>
+      <div class="panel list-panel">
+        <List
+          caption="Open invoices, the earliest due date first"
+          rows={invoices}
+          hrefOf={({ id }) => `/invoices/${id}`}
+          columns={INVOICE_COLUMNS}
+        />
+      </div>
+    </section>
+  );
+}
+
+const INVOICE_COLUMNS: readonly ListColumn<OpenInvoice>[] = [
+  { head: 'Number', cell: ({ number }) => number },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  {
+    head: 'Due date',
+    phone: 'hidden',
+    cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
+  },
+  {
+    head: 'Overdue',
+    cell: ({ daysOverdue }) => (daysOverdue ? formatCount(daysOverdue, 'day') : null),
+  },
+  {
+    head: 'Reference',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ reference }) => reference,
+  },
+  { head: 'Total', align: 'end', phone: 'hidden', cell: ({ total }) => <Money value={total} /> },
+  { head: 'Due', align: 'end', phone: 'figure', cell: ({ due }) => <Money value={due} /> },
+];
+
+function OpenCredits({ credits }: { credits: readonly OpenCredit[] }) {
+  return (
+    <section class="stack" id="credits">
+      <h2>Unallocated money</h2>
+      <div class="panel">
+        <Table caption="Unallocated money, the oldest first" rows={credits} columns={CREDITS} />
+      </div>
+    </section>
+  );
+}
+
+const CREDITS: readonly Column<OpenCredit>[] = [
+  {
+    head: 'Document',
+    cell: credit => (
+      <a href={creditPath(credit)}>
+        {credit.type === 'payment' ? 'Payment' : `Credit note ${credit.number ?? ''}`}
+      </a>
+    ),
+  },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  {
+    head: 'Unallocated',
+    align: 'end',
+    cell: ({ unallocated }) => <Money value={unallocated} />,
+  },
+  {
+    head: 'Action',
+    align: 'end',
+    permission: 'change-sales',
+    cell: credit => (
+      <ButtonLink href={`${creditPath(credit)}/allocate`} quiet>
+        Allocate
+      </ButtonLink>
+    ),
+  },
+];
+
+function creditPath({ type, id }: OpenCredit): string {
+  return `/${type === 'payment' ? 'payments' : 'credit-notes'}/${id}`;
+}
+
+function positionOf(cursor: readonly string[] | undefined): OpenPosition | undefined {
+  if (!cursor) return undefined;
+  const [dueDate = '', invoiceDate = '', number = '', creditDate = '', sequence = ''] = cursor;
+  return { dueDate, invoiceDate, number, creditDate, sequence };
+}

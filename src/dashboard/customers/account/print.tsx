@@ -1,0 +1,183 @@
+// A statement or the open items on paper.
+
+import type { Address } from '../../../customers/record.js';
+import { type ActivityLine, readActivity } from '../../../receivables/activity.js';
+import type { Ageing } from '../../../receivables/ageing.js';
+import { type OpenInvoice, readOpenItems } from '../../../receivables/open-items.js';
+import { prepareReceivables } from '../../../receivables/refresh.js';
+import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
+import { Day, Money } from '../../kit/ui/components.js';
+import { Facts } from '../../kit/ui/facts.js';
+import { formatCount, formatDay } from '../../kit/ui/format.js';
+import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
+import { countryName } from '../options.js';
+import { LINE_LABELS } from './activity.js';
+import { AGE_LABELS } from './open-items.js';
+import { type Days, readDays } from './period.js';
+import { accountPath, type Subject, withSubject } from './subject.js';
+
+/** Lines on paper. A CSV file has all. */
+const MAX_LINES = 1_000;
+
+export function showStatementPrint(request: PageRequest): Promise<Answer> {
+  return withSubject(request, async subject => {
+    await prepareReceivables(request.session.companyId);
+    return request.query.get('show') === 'open'
+      ? openItemsPaper(subject, request)
+      : statementPaper(subject, request);
+  });
+}
+
+async function statementPaper(subject: Subject, request: PageRequest): Promise<PageAnswer> {
+  const { companyId, companyName } = request.session;
+  const days = readDays(request);
+  const page = await readActivity(companyId, subject.keys, days, MAX_LINES);
+  const title = 'Statement of account';
+  const body = (
+    <Paper
+      company={companyName}
+      title={title}
+      back={{ href: accountPath(subject, '', days), to: 'customer' }}
+    >
+      <Head subject={subject} days={days} />
+      <PaperTable columns={['Document', 'Debit', 'Credit', 'Balance']}>
+        <PaperLine
+          name={`Opening balance ${formatDay(days.from)}`}
+          sku={null}
+          figures={['', '', <Money key="opening" value={page.opening} />]}
+        />
+        {page.entries.map(line => (
+          <PaperLine
+            key={`${line.type} ${line.id}`}
+            name={`${formatDay(line.date)} · ${LINE_LABELS[line.type]}`}
+            sku={line.number}
+            terms={termsOf(line)}
+            figures={[line.debit, line.credit, line.balance].map(
+              amount => amount !== null && <Money value={amount} />,
+            )}
+          />
+        ))}
+        {page.next === null && (
+          <PaperSum label="Closing balance" value={page.closing} span={3} isTotal />
+        )}
+      </PaperTable>
+      {page.next !== null && <TooLong />}
+      <AgesOnPaper ageing={page.ageing} day={days.to} />
+    </Paper>
+  );
+  return { title: `${title} of ${subject.name}`, body, bare: true };
+}
+
+function termsOf({ reference, dueDate }: ActivityLine | OpenInvoice): string {
+  return [reference, dueDate && `due ${formatDay(dueDate)}`].filter(Boolean).join(' · ');
+}
+
+async function openItemsPaper(subject: Subject, request: PageRequest): Promise<PageAnswer> {
+  const { companyId, companyName } = request.session;
+  const { to } = readDays(request);
+  const { invoices, credits, ageing, next } = await readOpenItems(
+    ...([companyId, subject.keys, to, MAX_LINES] as const),
+  );
+  const title = 'Open items';
+  const body = (
+    <Paper
+      company={companyName}
+      title={title}
+      back={{ href: accountPath(subject, '', { show: 'open', to }), to: 'customer' }}
+    >
+      <Head subject={subject} days={{ to }} />
+      <PaperTable columns={['Document', 'Overdue', 'Total', 'Due']}>
+        {invoices.map(invoice => (
+          <PaperLine
+            key={invoice.id}
+            name={`${formatDay(invoice.date)} · Invoice`}
+            sku={invoice.number}
+            terms={termsOf(invoice)}
+            figures={[
+              invoice.daysOverdue ? formatCount(invoice.daysOverdue, 'day') : '',
+              <Money key="total" value={invoice.total} />,
+              <Money key="due" value={invoice.due} />,
+            ]}
+          />
+        ))}
+        {credits.map(({ type, id, number, date, unallocated }) => (
+          <PaperLine
+            key={id}
+            name={`${formatDay(date)} · ${LINE_LABELS[type]}, not allocated`}
+            sku={number}
+            figures={['', '', <Money key="due" value={`-${unallocated}`} />]}
+          />
+        ))}
+        {next === null && <PaperSum label="Balance" value={ageing.balance} span={3} isTotal />}
+      </PaperTable>
+      {next !== null && <TooLong />}
+      <AgesOnPaper ageing={ageing} day={to} />
+    </Paper>
+  );
+  return { title: `${title} of ${subject.name}`, body, bare: true };
+}
+
+function Head({ subject: { customer, name }, days }: { subject: Subject; days: Partial<Days> }) {
+  const { from, to = '' } = days;
+  return (
+    <Facts
+      facts={[
+        ['Customer', customer?.legalName ?? name],
+        ['Address', customer?.address && <AddressLines address={customer.address} />],
+        ['Customer number', customer?.number],
+        ['Tax ID', customer?.taxId],
+        [
+          from === undefined ? 'As of' : 'Period',
+          from === undefined ? (
+            <Day key="to" on={to} />
+          ) : (
+            <span key="days">
+              <Day on={from} /> – <Day on={to} />
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+function AddressLines({ address }: { address: Address }) {
+  const { line1, line2, line3, postalCode, city, region, country } = address;
+  const place = [postalCode, city].filter(Boolean).join(' ');
+  const lines = [line1, line2, line3, place, region, countryName(country)].filter(Boolean);
+  return (
+    <>
+      {lines.map((line, index) => (
+        <span key={index} class="address-line">
+          {line}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function TooLong() {
+  return (
+    <p class="paper-terms">
+      Only the first {MAX_LINES} lines are shown. Choose fewer days, or download the CSV file for
+      all lines.
+    </p>
+  );
+}
+
+function AgesOnPaper({ ageing, day }: { ageing: Ageing; day: string }) {
+  return (
+    <>
+      <p class="paper-terms">
+        Due by age on <Day on={day} />, before unallocated money of{' '}
+        <Money value={ageing.unallocated} />:
+      </p>
+      <Facts
+        facts={Object.entries(AGE_LABELS).map(([age, label]) => [
+          label,
+          <Money key={age} value={ageing[age as keyof typeof AGE_LABELS]} />,
+        ])}
+      />
+    </>
+  );
+}

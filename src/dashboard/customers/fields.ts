@@ -1,0 +1,134 @@
+// The fields of a customer's form: their labels, their values from a record, and the request that
+// they make. A list is a text with a line for each element.
+
+import { FormFields } from '../../platform/http/input/form-fields.js';
+import { bodyOf, type FieldTypes } from '../kit/forms/form.js';
+import { WAS_PREFIX } from '../kit/forms/form-state.js';
+import type { Customer } from './customer-view.js';
+
+/** The labels of a record's fields, in the order of its JSON; of an object, by its members. */
+export const LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  number: 'Number',
+  legalName: 'Legal name',
+  aliases: 'Other names',
+  externalId: 'External ID',
+  email: 'E-mail',
+  emailCc: 'Copies to',
+  phone: 'Phone',
+  contactName: 'Contact person',
+  'address.line1': 'Address line 1',
+  'address.line2': 'Address line 2',
+  'address.line3': 'Address line 3',
+  'address.city': 'City',
+  'address.postalCode': 'Postal code',
+  'address.region': 'State or region',
+  'address.country': 'Country',
+  'deliveryAddress.line1': 'Delivery: line 1',
+  'deliveryAddress.line2': 'Delivery: line 2',
+  'deliveryAddress.line3': 'Delivery: line 3',
+  'deliveryAddress.city': 'Delivery: city',
+  'deliveryAddress.postalCode': 'Delivery: postal code',
+  'deliveryAddress.region': 'Delivery: state or region',
+  'deliveryAddress.country': 'Delivery: country',
+  taxId: 'Tax ID',
+  registrationId: 'Registration number',
+  'electronicAddress.scheme': 'Electronic address: scheme',
+  'electronicAddress.id': 'Electronic address',
+  buyerReference: 'Buyer reference',
+  language: 'Language',
+  termsDays: 'Payment terms (days)',
+  'tax.rate': 'Tax rate (%)',
+  'tax.category': 'Tax type',
+  'tax.reason': 'Exemption reason',
+  creditLimit: 'Credit limit',
+  hold: 'On hold',
+  note: 'Note',
+};
+export const FIELD_NAMES = Object.keys(LABELS);
+
+const LISTS: ReadonlySet<string> = new Set(['aliases', 'emailCc']);
+const REQUIRED: ReadonlySet<string> = new Set(['name', 'number']);
+const TYPES: FieldTypes = { numbers: ['termsDays', 'rate', 'creditLimit'], flags: ['hold'] };
+
+/** The members of a record, each with the names of its fields. */
+const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
+  FIELD_NAMES.map(name => memberOf(name)).map(member => [
+    member,
+    FIELD_NAMES.filter(name => memberOf(name) === member),
+  ]),
+);
+
+function memberOf(name: string): string {
+  return name.replace(/\..*$/u, '');
+}
+
+/** The texts of the fields that have one. */
+export function textsOf(customer: Partial<Customer>): Map<string, string> {
+  const texts = FIELD_NAMES.map(name => [name, textOf(customer, name)] as const);
+  return new Map(texts.filter(([, text]) => text !== ''));
+}
+
+function textOf(customer: Partial<Customer>, name: string): string {
+  let value: unknown = customer;
+  for (const part of name.split('.'))
+    value = (value as Readonly<Record<string, unknown>> | null)?.[part];
+  if (Array.isArray(value)) return value.join('\n');
+  return value === undefined || value === null || value === false ? '' : String(value);
+}
+
+export function fieldsOf(customer: Customer): FormFields {
+  return new FormFields(textsOf(customer));
+}
+
+/** The body that creates such a record. */
+export function createBody(form: FormFields): Record<string, unknown> {
+  const lists = [...LISTS].map(name => [name, linesOf(form, name)] as const);
+  return { ...ownFields(form), ...Object.fromEntries(lists) };
+}
+
+/** The merge patch of the members whose fields were changed since the page was opened. */
+export function patchBody(form: FormFields): Record<string, unknown> {
+  const filled = ownFields(form);
+  const changed = [...MEMBERS].filter(([, names]) => names.some(name => isChanged(form, name)));
+  return Object.fromEntries(
+    changed.map(([member]) => {
+      if (LISTS.has(member)) return [member, linesOf(form, member)];
+      return [member, filled[member] ?? (REQUIRED.has(member) ? '' : null)];
+    }),
+  );
+}
+
+function ownFields(form: FormFields): Record<string, unknown> {
+  const own = new FormFields([...form].filter(([name]) => name in LABELS && !LISTS.has(name)));
+  return bodyOf(own, TYPES);
+}
+
+function isChanged(form: FormFields, name: string): boolean {
+  const [before, after] = [form.get(WAS_PREFIX + name), form.get(name) ?? ''];
+  return before === null || plain(before) !== plain(after);
+}
+
+/** Forms send CRLF. */
+function plain(text: string): string {
+  return text.replaceAll(/\r\n?/gu, '\n').trim();
+}
+
+function linesOf(form: FormFields, name: string): string[] {
+  return plain(form.get(name) ?? '')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+}
+
+/** The errors of a list's elements, at its one field. */
+export function withListErrors(errors: ReadonlyMap<string, string>): Map<string, string> {
+  const moved = new Map<string, string>();
+  for (const [name, sentence] of errors) {
+    const [, list = '', index = ''] = /^(\w+)\.(\d+)$/u.exec(name) ?? [];
+    const own = LISTS.has(list) ? list : name;
+    const text = LISTS.has(list) ? `Line ${Number(index) + 1}: ${sentence}` : sentence;
+    if (!moved.has(own)) moved.set(own, text);
+  }
+  return moved;
+}

@@ -1,0 +1,269 @@
+// The page of a customer's form. Fields that most records leave empty are folded.
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FormState } from '../kit/forms/form-state.js';
+import { FormActions } from '../kit/ui/field-groups.js';
+import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
+import { OpenedWith } from '../kit/ui/opened-with.js';
+import { customerPath } from './customer-view.js';
+import { FIELD_NAMES, LABELS } from './fields.js';
+import { COUNTRY_OPTIONS, LANGUAGE_OPTIONS, SCHEME_OPTIONS, TAX_OPTIONS } from './options.js';
+
+interface FormProps {
+  readonly state: FormState;
+  readonly action: string;
+  /** Null for a new record. */
+  readonly id: string | null;
+  /** The record that has a value which was refused because it has it. */
+  readonly existingId: string | null;
+}
+
+export function CustomerForm({ state, action, id, existingId }: FormProps) {
+  return (
+    <>
+      {existingId !== null && (
+        <p class="message">
+          <a href={customerPath({ id: existingId })}>Open the record that has it already</a>
+        </p>
+      )}
+      <Form action={action} state={state} wide>
+        <div class="panel customer-form">
+          <Main isNew={id === null} />
+          <AddressFields title="Address" prefix="address" />
+          <Terms />
+          <Folded title="Other names and IDs" fields={['aliases', 'externalId']}>
+            <TextArea
+              name="aliases"
+              label={LABELS.aliases as string}
+              hint="One per line. Invoices and payments with such a name belong to this customer."
+              rows={3}
+              optional
+            />
+            <Text name="externalId" hint="The ID in another system." maxLength={100} />
+          </Folded>
+          <Folded title="Tax numbers and e-invoices" fields={TAX_FIELDS}>
+            <TaxNumbers />
+          </Folded>
+          <Folded title="Delivery address" fields={['deliveryAddress.']}>
+            <AddressParts prefix="deliveryAddress" />
+          </Folded>
+          <Folded title="Note" fields={['note']}>
+            <TextArea name="note" label="Note" hint="Never printed." rows={4} optional />
+          </Folded>
+        </div>
+        {id !== null && <OpenedWith names={FIELD_NAMES} />}
+        <FormActions
+          submit={id === null ? 'Add customer' : 'Save'}
+          cancel={id === null ? '/customers' : customerPath({ id })}
+        />
+      </Form>
+    </>
+  );
+}
+
+interface TextProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly maxLength: number;
+  readonly type?: 'email';
+}
+
+/** An optional text with its usual label. */
+function Text(props: TextProps) {
+  return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" optional {...props} />;
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <fieldset class="settings-section">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  /** The names of its fields, or the beginning of their names. */
+  readonly fields: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** Open if a field has a value or an error. */
+function Folded({ title, fields, children }: FoldedProps) {
+  const { values, errors } = useContext(FormContext);
+  const isUsed = FIELD_NAMES.some(
+    name => fields.some(each => name.startsWith(each)) && (values.get(name) || errors.has(name)),
+  );
+  return (
+    <details class="disclosure" open={isUsed}>
+      <summary>{title}</summary>
+      <div class="stack">{children}</div>
+    </details>
+  );
+}
+
+function Main({ isNew }: { isNew: boolean }) {
+  return (
+    <Section title="Customer">
+      <div class="field-pair">
+        <Field
+          name="name"
+          label="Name"
+          hint={
+            isNew
+              ? 'Invoices and payments with this name belong to the customer.'
+              : 'After a change, the old name still finds this customer.'
+          }
+          autocomplete="off"
+          maxLength={255}
+        />
+        <Field
+          name="number"
+          label="Number"
+          hint={isNew ? 'Empty: the next number, such as C-00001.' : 'Each is used once.'}
+          autocomplete="off"
+          maxLength={30}
+          optional={isNew}
+        />
+      </div>
+      <Text name="legalName" hint="Printed in place of the name." maxLength={255} />
+      <div class="field-pair">
+        <Text name="contactName" maxLength={100} />
+        <Text name="phone" maxLength={50} />
+      </div>
+      <div class="field-pair">
+        <Text name="email" type="email" maxLength={254} />
+        <TextArea
+          name="emailCc"
+          label={LABELS.emailCc as string}
+          hint="Up to 5 e-mail addresses, one per line."
+          rows={2}
+          optional
+        />
+      </div>
+    </Section>
+  );
+}
+
+function AddressFields({ title, prefix }: { title: string; prefix: string }) {
+  return (
+    <Section title={title}>
+      <AddressParts prefix={prefix} />
+    </Section>
+  );
+}
+
+function AddressParts({ prefix }: { prefix: string }) {
+  const part = (name: string, label: string, maxLength = 100) => (
+    <Field
+      name={`${prefix}.${name}`}
+      label={label}
+      autocomplete="off"
+      maxLength={maxLength}
+      optional
+    />
+  );
+  return (
+    <>
+      {part('line1', 'Line 1')}
+      <div class="field-pair">
+        {part('line2', 'Line 2')}
+        {part('line3', 'Line 3')}
+      </div>
+      <div class="field-pair">
+        {part('postalCode', 'Postal code', 20)}
+        {part('city', 'City')}
+        {part('region', 'State or region')}
+      </div>
+      <Select
+        name={`${prefix}.country`}
+        label="Country"
+        hint="Required in an address."
+        options={COUNTRY_OPTIONS}
+        optional
+      />
+    </>
+  );
+}
+
+function Terms() {
+  return (
+    <Section title="Terms and credit">
+      <div class="field-pair">
+        <Field
+          name="termsDays"
+          label="Payment terms (days)"
+          hint="Empty: the company’s terms."
+          autocomplete="off"
+          decimal
+          optional
+        />
+        <Field
+          name="creditLimit"
+          label="Credit limit"
+          hint="Empty: none."
+          autocomplete="off"
+          decimal
+          optional
+        />
+      </div>
+      <div class="field-pair">
+        <Field
+          name="tax.rate"
+          label="Tax rate (%)"
+          hint="Empty: the company’s rate."
+          autocomplete="off"
+          decimal
+          optional
+        />
+        <Select
+          name="tax.category"
+          label="Tax type"
+          hint="Empty: as the rate says."
+          options={TAX_OPTIONS}
+          optional
+        />
+        <Text name="tax.reason" hint="For the type “Exempt”." maxLength={255} />
+      </div>
+      <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
+    </Section>
+  );
+}
+
+const TAX_FIELDS = ['taxId', 'registrationId', 'electronicAddress.', 'buyerReference', 'language'];
+
+function TaxNumbers() {
+  return (
+    <>
+      <div class="field-pair">
+        <Text name="taxId" hint="Letters A to Z and digits." maxLength={100} />
+        <Text name="registrationId" hint="Such as in a trade register." maxLength={50} />
+      </div>
+      <div class="field-pair">
+        <Select
+          name="electronicAddress.scheme"
+          label="Electronic address: scheme"
+          hint="A code of the EAS list, such as 9930."
+          options={SCHEME_OPTIONS}
+          optional
+        />
+        <Text name="electronicAddress.id" hint="For e-invoices." maxLength={100} />
+      </div>
+      <div class="field-pair">
+        <Text
+          name="buyerReference"
+          hint="Printed on invoices, such as a routing ID."
+          maxLength={100}
+        />
+        <Select
+          name="language"
+          label="Language"
+          hint="Of documents."
+          options={LANGUAGE_OPTIONS}
+          optional
+        />
+      </div>
+    </>
+  );
+}

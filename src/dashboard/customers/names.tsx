@@ -1,0 +1,146 @@
+// Names of invoices and payments without a record, and records for those that are ticked.
+import { v7 as uuidv7 } from 'uuid';
+import { createCustomers } from '../../customers/service.js';
+import { Problem } from '../../platform/errors.js';
+import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import {
+  listUnrecordedNames,
+  type UnrecordedName,
+} from '../../receivables/names-without-record.js';
+import { refusalOf } from '../kit/forms/form.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { idempotencyKeyOf } from '../kit/forms/submit-write.js';
+import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import { ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
+import { Button, Form } from '../kit/ui/fields.js';
+import { formatCount } from '../kit/ui/format.js';
+import { Table } from '../kit/ui/list.js';
+import { CUSTOMERS, namePath } from './customer-view.js';
+
+export const NAMES_PATH = `${CUSTOMERS}/names`;
+/** Also the most records that are created at once. */
+const NAMES = 100;
+const CURSOR = 'names-without-record';
+
+export function showNames(request: PageRequest, cursors: Cursors): Promise<PageAnswer> {
+  return namesPage(request, cursors, { ...newForm(), key: uuidv7() });
+}
+
+/** Creates a record for each ticked name. One that has a record by now is left as it is. */
+export async function recordNames(request: PageRequest, cursors: Cursors): Promise<Answer> {
+  const { session, form } = request;
+  const names = form.getAll('names[]');
+  if (names.length === 0 || names.length > NAMES) {
+    const sentence =
+      names.length === 0 ? 'Tick at least one name.' : `Tick at most ${NAMES} names.`;
+    const { state, answer } = refusalOf(form, new Problem('validation_failed', sentence));
+    return { ...(await namesPage(request, cursors, { ...state, key: uuidv7() })), ...answer };
+  }
+  const responses = await createCustomers(
+    {
+      companyId: session.companyId,
+      changedBy: actorOf(session),
+      body: null,
+      idempotencyKey: idempotencyKeyOf(form),
+    },
+    names.map(name => ({ name })),
+  );
+  const created = responses.filter(response => 'body' in response).length;
+  const rest = names.length - created;
+  const left = rest === 0 ? '' : ` ${formatCount(rest, 'name')} had a record already.`;
+  return { to: NAMES_PATH, flash: `${formatCount(created, 'record')} created.${left}` };
+}
+
+async function namesPage(
+  { session, query }: PageRequest,
+  cursors: Cursors,
+  state: FormState,
+): Promise<PageAnswer> {
+  const { companyId } = session;
+  const [after = ''] = cursors.position(companyId, CURSOR, query.get('cursor') ?? undefined) ?? [];
+  const { rows, next } = await listUnrecordedNames(companyId, { after, limit: NAMES });
+  const body = (
+    <>
+      <PageHead
+        title="Names without a record"
+        note="Names of invoices and payments. They work without a record, too."
+      >
+        <ButtonLink href={CUSTOMERS} quiet>
+          All customers
+        </ButtonLink>
+      </PageHead>
+      {rows.length === 0 ? (
+        <NoNames hasMore={next !== null} />
+      ) : (
+        <Names rows={rows} state={state} />
+      )}
+      <Pager
+        first={after === '' ? null : NAMES_PATH}
+        next={
+          next === null ? null : `${NAMES_PATH}?cursor=${cursors.cursor(companyId, CURSOR, [next])}`
+        }
+      />
+    </>
+  );
+  return { title: 'Names without a record', body };
+}
+
+function NoNames({ hasMore }: { hasMore: boolean }) {
+  return (
+    <Empty
+      title={hasMore ? 'Every name on this page has a record' : 'Every name has a record'}
+      icon="customer"
+    >
+      {hasMore && <p class="note">Continue with the next page.</p>}
+    </Empty>
+  );
+}
+
+function Names({ rows, state }: { rows: readonly UnrecordedName[]; state: FormState }) {
+  const ticked = new Set(state.values.getAll('names[]'));
+  return (
+    <Form action={NAMES_PATH} state={state} label="Create records" wide>
+      <div class="panel">
+        <Table
+          caption="Names without a record"
+          rows={rows}
+          columns={[
+            {
+              head: 'Name',
+              cell: ({ key, name }) => (
+                <label class="name-choice">
+                  <input
+                    type="checkbox"
+                    name="names[]"
+                    value={name}
+                    checked={ticked.has(name)}
+                    key={key}
+                  />
+                  <span class="wraps">{name}</span>
+                </label>
+              ),
+            },
+            { head: 'Invoices', align: 'end', cell: ({ invoices }) => invoices },
+            { head: 'Payments', align: 'end', cell: ({ payments }) => payments },
+            {
+              head: 'Outstanding',
+              align: 'end',
+              cell: ({ outstanding }) => <Money value={outstanding} />,
+            },
+            {
+              head: 'Account',
+              cell: ({ name }) => (
+                <a href={namePath(name)}>
+                  Open<span class="unseen"> {name}</span>
+                </a>
+              ),
+            },
+          ]}
+        />
+      </div>
+      <div class="actions">
+        <Button>Create records for ticked names</Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,54 @@
+// The money that the customers of a page owe at this moment.
+import { ensureDues, moneySql, UNFOLDED } from '../customers/dues.js';
+import { PAST_DUE } from '../invoices/overdue.js';
+import { textArray } from '../platform/db/arrays.js';
+import { readRows } from '../platform/db/list-reads.js';
+
+/** Decimal texts. */
+export interface Owed {
+  readonly outstanding: string;
+  readonly overdue: string;
+  readonly unallocated: string;
+}
+
+export const NOTHING_OWED: Owed = { outstanding: '0', overdue: '0', unallocated: '0' };
+
+/** By the ids of records. A record that owes and has nothing may be absent. */
+export async function readOwed(
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Owed>> {
+  if (ids.length === 0) return new Map();
+  await ensureDues(companyId);
+  type Row = Owed & { readonly customerId: string };
+  const rows = await readRows<Row>(companyId, OWED_BY_RECORD, [companyId, ids]);
+  return new Map(rows.map(({ customerId, ...owed }) => [customerId, owed]));
+}
+
+/** Of a customer with these folded names. */
+export async function readOwedBy(companyId: string, keys: readonly string[]): Promise<Owed> {
+  await ensureDues(companyId);
+  const [owed] = await readRows<Owed>(companyId, OWED_BY_NAMES, [companyId, textArray(keys)]);
+  return owed ?? NOTHING_OWED;
+}
+
+const SUMS = `
+  trim_scale(COALESCE(sum(i.due), 0))::text AS outstanding,
+  trim_scale(COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0))::text AS overdue,
+  trim_scale(COALESCE(sum(i.rest), 0))::text AS unallocated`;
+
+const OWED_BY_NAMES = `
+  WITH ${UNFOLDED}
+  SELECT ${SUMS}
+  FROM (${moneySql({ keys: '$2::text[]', day: null })}) i`;
+
+const OWED_BY_RECORD = `
+  WITH ${UNFOLDED}, named AS MATERIALIZED (
+    SELECT name_key, customer_id
+    FROM customer_names
+    WHERE company_id = $1 AND customer_id = ANY($2::uuid[])
+  )
+  SELECT named.customer_id AS "customerId", ${SUMS}
+  FROM (${moneySql({ keys: 'ARRAY(SELECT name_key FROM named)', day: null })}) i
+  JOIN named ON named.name_key = i.customer_key
+  GROUP BY named.customer_id`;

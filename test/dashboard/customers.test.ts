@@ -1,0 +1,303 @@
+// The records of customers in the dashboard: the list, the form, the history, the merge, and the
+// names that have no record.
+import { expect } from 'chai';
+import type { Json } from '../support/client.js';
+import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { makeCompany, type TestCompany } from '../support/factories.js';
+import { fieldsOf, textOf } from '../support/html.js';
+import { issue, pay } from '../support/ledger.js';
+import { describeMode } from '../support/suite.js';
+
+const FULL = {
+  number: 'K-7',
+  name: 'Harbour Ltd',
+  legalName: 'Harbour Trading Limited',
+  aliases: ['Harbor', 'The “Harbour”'],
+  externalId: 'crm-7',
+  email: 'ap@harbour.example',
+  emailCc: ['boss@harbour.example', 'cc@harbour.example'],
+  phone: '+49 421 1',
+  contactName: 'Ann',
+  address: {
+    ...{ line1: '1 Quay', line2: 'Gate', line3: null, city: 'Bremen' },
+    ...{ postalCode: '28195', region: null, country: 'DE' },
+  },
+  deliveryAddress: {
+    ...{ line1: 'Gate 4', line2: null, line3: null, city: null },
+    ...{ postalCode: null, region: 'HB', country: 'FR' },
+  },
+  taxId: 'DE123456789',
+  registrationId: 'HRB 1',
+  electronicAddress: { scheme: '9930', id: 'DE123456789' },
+  buyerReference: 'PO team',
+  language: 'de',
+  termsDays: 30,
+  tax: { rate: 0, category: 'E', reason: 'Exempt' },
+  creditLimit: 1000.5,
+  hold: true,
+  note: 'Pays\nlate',
+};
+
+async function create(company: TestCompany, body: object): Promise<Json> {
+  const response = await company.post('/customers', body);
+  expect(response.status, response.text).to.equal(201);
+  return response.body;
+}
+
+/** The fields of the form on a page, without the boxes that are not checked. */
+async function formOn(browser: Browser, page: string): Promise<Record<string, string>> {
+  return fieldsOf(await browser.get(page)) as Record<string, string>;
+}
+
+describeMode('postgres', 'customers in the dashboard', stack => {
+  const arrange = async (role: 'owner' | 'member' | 'readonly' | 'warehouse' = 'member') => {
+    const company = await makeCompany(stack());
+    const { browser, user } = await signedIn(stack(), company.companyId, { role });
+    return { company, browser, user };
+  };
+
+  it('are added with the fields of a form', async () => {
+    const { company, browser } = await arrange();
+    const path = '/customers/new';
+    const added = await browser.post(path, path, {
+      ...{ name: ' Harbour  Ltd ', aliases: 'Harbor\r\n\r\nHarbour', emailCc: 'a@b.example' },
+      ...{ 'address.line1': '1 Quay', 'address.country': 'DE', termsDays: '14' },
+      ...{ creditLimit: '1.000,50', 'tax.rate': '7,5', hold: 'true', taxId: 'de 12.34' },
+    });
+    expect(added.status, added.text).to.equal(303);
+    const [customer] = (await company.get('/customers')).body;
+    expect(added.headers.location).to.equal(`/customers/${customer.id}`);
+    expect(customer).to.deep.include({
+      ...{ name: 'Harbour  Ltd', number: 'C-00001', aliases: ['Harbor', 'Harbour'] },
+      ...{ emailCc: ['a@b.example'], termsDays: 14, creditLimit: 1000.5, tax: { rate: 7.5 } },
+      ...{ hold: true, taxId: 'DE1234', deliveryAddress: null, externalId: null },
+    });
+    expect(customer.address).to.include({ line1: '1 Quay', city: null, country: 'DE' });
+  });
+
+  it('are added once, however often a form is sent', async () => {
+    const { company, browser } = await arrange();
+    const path = '/customers/new';
+    const fields = { ...(await formOn(browser, path)), name: 'Quay' };
+    const sent = await Promise.all([browser.send(path, fields), browser.send(path, fields)]);
+    expect(sent.map(({ status }) => status)).to.deep.equal([303, 303]);
+    expect(sent[0]?.headers.location).to.equal(sent[1]?.headers.location);
+    const other = await browser.send(path, { ...fields, name: 'Pier' });
+    expect([other.status, textOf(other).includes('already submitted')]).to.deep.equal([422, true]);
+    expect((await company.get('/customers')).body).to.have.length(1);
+  });
+
+  it('are refused with the errors at their fields and all input', async () => {
+    const { company, browser } = await arrange();
+    const harbour = await create(company, { name: 'Harbour', number: '7' });
+    const path = '/customers/new';
+    const refused = await browser.post(path, path, {
+      ...{ name: '', email: 'nobody', emailCc: 'a@b.example\nwrong', termsDays: 'soon' },
+      ...{ 'address.city': 'Bremen', creditLimit: '-1', 'tax.reason': 'Exempt' },
+      ...{ 'electronicAddress.id': '12', taxId: '?' },
+    });
+    expect(refused.status).to.equal(422);
+    expect(formErrors(refused)).to.deep.equal({
+      '': 'Check the highlighted fields.',
+      name: 'Required.',
+      email: 'Must be an e-mail address.',
+      emailCc: 'Line 2: Must be an e-mail address.',
+      termsDays: 'Enter a number, such as 12.50.',
+      'address-country': 'Required.',
+      creditLimit: 'Must be at least 0.',
+      'tax-rate': 'Required.',
+      'electronicAddress-scheme': 'Required.',
+      taxId: 'Must be 2 to 20 letters A to Z and digits.',
+    });
+    expect(refused.text).to.contain('a@b.example\nwrong').and.contain('value="Bremen"');
+    const taken = await browser.post(path, path, { name: 'harbour', number: '7' });
+    expect(formErrors(taken)).to.include({
+      name: 'Another record has this name.',
+      number: 'Another record has this number.',
+    });
+    expect(taken.text).to.contain(`href="/customers/${harbour.id}"`);
+    expect((await company.get('/customers')).body).to.have.length(1);
+  });
+
+  it('stay as they are if the form is saved as it was opened', async () => {
+    const { company, browser } = await arrange();
+    const customer = await create(company, FULL);
+    const path = `/customers/${customer.id}/edit`;
+    const fields = await formOn(browser, path);
+    // Browsers send the ends of lines as CRLF.
+    const sent = Object.fromEntries(
+      Object.entries(fields).map(([name, text]) => [name, text.replaceAll('\n', '\r\n')]),
+    );
+    expect((await browser.send(path, sent)).status).to.equal(303);
+    expect((await company.get(`/customers/${customer.id}`)).body).to.deep.equal(customer);
+  });
+
+  it('are changed only in the fields that were changed since the form was opened', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await create(company, FULL);
+    const path = `/customers/${id}/edit`;
+    const { hold: _unchecked, ...fields } = await formOn(browser, path);
+    await company.patch(`/customers/${id}`, { phone: '1', termsDays: 60 });
+    const changes = { 'address.line2': '', 'deliveryAddress.country': '', note: '', aliases: '' };
+    const delivery = { 'deliveryAddress.line1': '', 'deliveryAddress.region': '' };
+    const saved = await browser.send(path, { ...fields, ...changes, ...delivery });
+    expect(saved.status, saved.text).to.equal(303);
+    const { body } = await company.get(`/customers/${id}`);
+    expect(body).to.deep.include({
+      ...{ phone: '1', termsDays: 60, hold: false, deliveryAddress: null, note: null },
+      ...{ aliases: [], tax: FULL.tax, address: { ...FULL.address, line2: null } },
+    });
+    const cleared = await browser.send(path, { ...fields, name: '', number: '' });
+    expect(formErrors(cleared)).to.include({ name: 'Required.', number: 'Required.' });
+  });
+
+  it('are listed with what they owe by all of their names', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await create(company, { name: 'Quay', aliases: ['Pier'], creditLimit: 100 });
+    await create(company, { name: 'Anchor', hold: true });
+    await create(company, { name: 'Dock', email: 'dock@b.example' });
+    const items = [{ name: 'Advice', qty: 1, price: 70 }];
+    const late = { date: '2026-01-01', dueDate: '2026-01-31', items };
+    await issue(company, { ...late, customerName: 'quay' });
+    await issue(company, { ...late, dueDate: '2099-01-31', customerName: 'PIER' });
+    await issue(company, { ...late, customerName: 'Dock' });
+    await pay(company, 20, [], { customerName: 'Pier' });
+    const rows = (page: Json) =>
+      [...page.text.matchAll(/<tr role="row">.*?<\/tr>/gsu)]
+        .slice(1)
+        .map(([row]) => textOf({ text: row as string }).trim());
+    const all = await browser.get('/customers');
+    expect(rows(all)).to.deep.equal([
+      'Anchor C-00002 On hold $0.00',
+      'Dock C-00003 dock@b.example $70.00 overdue $70.00',
+      'Quay C-00001 Over limit $70.00 overdue $140.00',
+    ]);
+    expect(all.text).to.contain(`href="/customers/${id}"`);
+    expect(rows(await browser.get('/customers?hold=1'))).to.have.length(1);
+    expect(rows(await browser.get('/customers?q=DOCK%40'))).to.have.length(1);
+    expect(rows(await browser.get('/customers?q=pier'))).to.have.length(1);
+    expect((await browser.get('/customers?archived=1')).text).to.contain('No customer is archived');
+  });
+
+  it('are archived without debts, restored, and deleted while no name is in use', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await create(company, { name: 'Quay' });
+    const invoice = await issue(company, { customerName: 'Quay' });
+    const act = (action: string) => browser.post('/account', `/customers/${id}/${action}`, {});
+    const early = await act('archive');
+    expect([early.status, textOf(early)]).to.satisfy(
+      ([status, text]: [number, string]) =>
+        status === 422 && text.includes('is not archived') && text.includes('Outstanding: $'),
+    );
+    await pay(company, Number(invoice.total), [invoice], { customerName: 'Quay' });
+    expect((await act('archive')).status).to.equal(303);
+    expect((await company.get(`/customers/${id}`)).body.archived).to.equal(true);
+    expect((await act('restore')).status).to.equal(303);
+    expect((await company.get(`/customers/${id}`)).body.archived).to.equal(false);
+    const used = await act('delete');
+    expect([used.status, textOf(used)]).to.satisfy(
+      ([status, text]: [number, string]) =>
+        status === 422 && text.includes('Quay has invoices or payments.'),
+    );
+    const unused = await create(company, { name: 'Pier' });
+    const path = `/customers/${unused.id}/delete`;
+    expect((await browser.get(path)).text).to.contain('Delete customer</button>');
+    expect((await browser.post(path, path, {})).headers.location).to.equal('/customers');
+    expect((await company.get(`/customers/${unused.id}`)).status).to.equal(404);
+  });
+
+  it('have a history that says who changed which field', async () => {
+    const { company, browser, user } = await arrange();
+    const { id } = await create(company, { name: 'Quay', termsDays: 14 });
+    const path = `/customers/${id}/edit`;
+    const fields = await formOn(browser, path);
+    const changes = { name: 'Quay Ltd', termsDays: '', 'address.country': 'DE', hold: 'true' };
+    await browser.send(path, { ...fields, ...changes });
+    const page = textOf(await browser.get(`/customers/${id}/history`));
+    const [newest = '', oldest = ''] = page.split('Test key');
+    expect(newest).to.contain(user.email).and.contain('Name Quay Quay Ltd');
+    expect(newest).to.contain('Other names Quay').and.contain('Payment terms (days) 14');
+    expect(newest).to.contain('Country Germany').and.contain('On hold Yes');
+    expect(oldest).to.contain('Record Created').and.contain('Number C-00001');
+    expect(oldest).to.not.contain('Germany');
+  });
+
+  it('are merged after both records were shown side by side', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await create(company, { name: 'Quay', email: 'q@b.example' });
+    const other = await create(company, { name: 'Pier', email: 'p@b.example' });
+    const path = `/customers/${id}/merge`;
+    expect((await browser.get(path)).text)
+      .to.contain(`href="${path}?with=${other.id}"`)
+      .and.not.contain(`with=${id}"`);
+    const page = await browser.get(`${path}?with=${other.id}`);
+    expect(textOf(page)).to.contain('Name Quay Pier').and.contain('E-mail q@b.example p@b.example');
+    const fields = fieldsOf(page) as Record<string, string>;
+    for (const _twice of [1, 2])
+      expect((await browser.send(path, fields)).headers.location).to.equal(`/customers/${id}`);
+    expect((await company.get(`/customers/${id}`)).body).to.deep.include({
+      ...{ email: 'q@b.example', aliases: ['Pier'] },
+    });
+    const itself = await browser.post(path, path, { customerId: id });
+    expect([itself.status, textOf(itself)]).to.satisfy(
+      ([status, text]: [number, string]) => status === 422 && text.includes('with itself'),
+    );
+  });
+
+  it('get records from the names that have none', async () => {
+    const { company, browser } = await arrange();
+    await create(company, { name: 'Anchor', aliases: ['Dock'] });
+    for (const customerName of ['Quay', 'QUAY', 'Dock', 'Pier & Co'])
+      await issue(company, { customerName });
+    await pay(company, 5, [], { customerName: 'Buoy' });
+    const path = '/customers/names';
+    const page = await browser.get(path);
+    const names = [...page.text.matchAll(/name="names\[\]" value="([^"]*)"/gu)].map(([, n]) => n);
+    expect(names).to.deep.equal(['Buoy', 'Pier &amp; Co', 'QUAY']);
+    const { token = '', key = '' } = fieldsOf(page);
+    const ticked = (...chosen: string[]) => {
+      const pairs = chosen.map(name => ['names[]', name]);
+      const raw = new URLSearchParams([['token', token], ['key', key], ...pairs]).toString();
+      return browser.send(path, {}, { raw });
+    };
+    expect((await ticked()).status).to.equal(422);
+    expect((await ticked(...Array(101).fill('A'))).status).to.equal(422);
+    await create(company, { name: 'Buoy' });
+    expect((await ticked('QUAY', 'Pier & Co', 'Buoy')).status).to.equal(303);
+    expect(textOf(await browser.get(path)))
+      .to.contain('2 records created. 1 name had a record already.')
+      .and.contain('Every name has a record');
+    const { body } = await company.get('/customers');
+    expect(body.map(({ name }: Json) => name)).to.deep.equal([
+      'Anchor',
+      'Buoy',
+      'Pier & Co',
+      'QUAY',
+    ]);
+  });
+
+  it('show the warehouse their names and nothing else', async () => {
+    const { company, browser } = await arrange('warehouse');
+    await issue(company, { customerName: 'Harbor' });
+    const { id } = await create(company, FULL);
+    const page = await browser.get('/customers');
+    expect(textOf(page)).to.contain('Harbour Ltd K-7');
+    expect(page.text).to.not.match(/\$|ap@|DE123|On hold|Trading|crm-7/u);
+    for (const text of ['DE123', 'ap@harbour', 'Harbor'])
+      expect(textOf(await browser.get(`/customers?q=${text}`))).to.not.contain('K-7');
+    expect((await browser.get('/customers?hold=1&q=harbour')).text).to.contain('K-7');
+    expect((await browser.get(`/customers/${id}/history`)).status).to.equal(403);
+  });
+
+  it('of another company are not found', async () => {
+    const { browser } = await arrange('owner');
+    const other = await makeCompany(stack());
+    const { id } = await create(other, { name: 'Quay' });
+    for (const page of ['edit', 'history', 'merge', 'delete'])
+      expect((await browser.get(`/customers/${id}/${page}`)).status, page).to.equal(404);
+    for (const action of ['edit', 'archive', 'restore', 'delete', 'merge'])
+      expect((await browser.post('/account', `/customers/${id}/${action}`, {})).status).to.equal(
+        404,
+      );
+  });
+});
