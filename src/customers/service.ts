@@ -17,6 +17,7 @@ import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { CustomerBook } from './book/book.js';
 import type { Wanted } from './book/read-book.js';
 import { checkCustomer } from './checks.js';
+import { prepareBalances } from './credit/exposures.js';
 import { idOf, wantedBy } from './identify.js';
 import { createOutcome, mergeOutcome, recordText, updateOrCreate } from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
@@ -87,11 +88,13 @@ export async function mergeCustomers(id: string, call: CustomerCall): Promise<St
  * `checkCurrent` gets the JSON text before the change and may throw. Throws Problem `not_found`,
  * `validation_failed`, `already_exists` or `invalid_state`.
  */
-export function updateCustomer(
+export async function updateCustomer(
   { companyId, changedBy, body }: Omit<CustomerCall, 'idempotencyKey'>,
   id: string,
   checkCurrent: (body: string) => void = () => undefined,
 ): Promise<string> {
+  const { archived } = (body ?? {}) as { readonly archived?: unknown };
+  await prepareBalances(companyId, archived === true);
   return inTransaction(async tx => {
     const named = wantedBy([body]);
     const book = await CustomerBook.open(companyId, { ...named, ids: [id] }, tx);
@@ -137,11 +140,12 @@ interface Decidable {
  * Decides on each request that has no stored response, in order and in one transaction. Resolves to
  * the responses; a refusal does not affect the others.
  */
-function decideOnce(
+async function decideOnce(
   change: { companyId: string; changedBy: Actor | null; wanted: Wanted },
   entries: readonly Decidable[],
 ): Promise<StoredResponse[]> {
   const { companyId, changedBy, wanted } = change;
+  await prepareBalances(companyId);
   return inTransaction(async (tx: Transaction) => {
     const book = await CustomerBook.open(companyId, wanted, tx);
     const requests = entries.map(({ request }) => request);

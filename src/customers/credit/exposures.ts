@@ -1,7 +1,7 @@
 // The rows of customer_exposures: outstanding less unallocated of each record in use with a credit
 // limit, in companies that refuse invoices above it. All statements require the company's lock.
 import { plainArray } from '../../platform/db/arrays.js';
-import { query, type Transaction } from '../../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import {
   add,
   arraysOf,
@@ -13,6 +13,7 @@ import {
 import { lookUpAll } from '../../platform/db/sql.js';
 import { toUnits } from '../../platform/values/money.js';
 import { readBalances } from '../balances.js';
+import { ensureDues } from '../dues.js';
 import { NAME_OF_WANTED } from '../names/names.js';
 import { type CustomerRecord, nameKeys } from '../record.js';
 
@@ -82,6 +83,15 @@ export function movesExposure(
   const stateOf = (record: CustomerRecord | undefined) =>
     record && !record.archived && record.creditLimit !== null ? nameKeys(record).sort() : null;
   return JSON.stringify(stateOf(before)) !== JSON.stringify(stateOf(after));
+}
+
+/**
+ * Makes `readBalances` quick before the company is locked, if the change of a record may read them:
+ * for an exposure, or (`isNeeded`) for another reason.
+ */
+export async function prepareBalances(companyId: string, isNeeded = false): Promise<void> {
+  const refuses = `SELECT FROM companies WHERE id = $1 AND credit_limit_action = 'refuse'`;
+  if (isNeeded || (await queryOne(refuses, [companyId])) !== null) await ensureDues(companyId);
 }
 
 /**
