@@ -46,7 +46,11 @@ interface Words {
   readonly invoiceId: string;
   readonly paymentId: string;
   readonly creditNoteId: string;
+  readonly customerId: string;
+  readonly taxId: string;
   readonly idempotencyKey: string;
+  /** The key of a write that is not queued. */
+  readonly directKey: string;
 }
 
 const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
@@ -54,51 +58,69 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   sku: `SKU-${mark}`,
   customerName: `Customer ${mark}`,
   reference: `REF-${mark}`,
+  taxId: `DE${mark.toUpperCase()}`,
   idempotencyKey: `order-${mark}`,
+  directKey: `customer-${mark}`,
   itemId: uuidv4(),
   invoiceId: uuidv4(),
   paymentId: uuidv4(),
   creditNoteId: uuidv4(),
+  customerId: uuidv4(),
   ...ids,
 });
 
+/** Endpoints whose body is an object with rows of several records. */
+const REPORTS = ['/statements', '/receivables'];
+
 /** A query parameter's value from another company's words; undefined for an unused parameter. */
-function foreignValue(parameter: string, words: Words, cursor: string): string | undefined {
+function foreignValue(
+  path: string,
+  parameter: string,
+  words: Words,
+  cursor: string,
+): string | undefined {
+  const isCustomers = path === '/customers';
   const values: Record<string, string> = {
     limit: '1000',
     cursor,
     from: '1900-01-01',
     to: '2100-12-31',
     customerName: words.customerName,
+    customerId: words.customerId,
     reference: words.reference,
-    number: 'INV-000001',
+    number: isCustomers ? 'C-00001' : 'INV-000001',
     status: 'open',
     overdue: '1',
     dueFrom: '1900-01-01',
     dueTo: '2100-12-31',
     low: '1',
     archived: '1',
-    q: words.name,
+    q: isCustomers ? words.customerName : words.name,
     sku: words.sku,
-    name: words.name,
+    name: isCustomers ? words.customerName : words.name,
     invoiceId: words.invoiceId,
     externalId: words.reference,
     unallocated: '1',
+    taxId: words.taxId,
+    hold: '1',
+    updatedSince: '1900-01-01T00:00:00Z',
   };
   return values[parameter];
 }
 
 /** Bodies of each write with these words. Every field of the write's schema is in one of them. */
 const BODIES: Record<string, (words: Words) => Json[]> = {
-  'POST /invoices': ({ name, sku, customerName, reference }) => [
+  'POST /invoices': ({ name, sku, customerName, customerId, reference }) => [
     { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
+    { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
     { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
     invoiceWithEveryField(customerName, reference, name),
   ],
-  'POST /invoices/batch': ({ name, sku, customerName, reference }) => [
+  'POST /invoices/batch': ({ name, sku, customerName, customerId, reference }) => [
     {
       invoices: [
         invoiceWithEveryField(customerName, reference, name),
+        { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
         { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
       ],
     },
@@ -134,8 +156,9 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
 /** Bodies of the ledger's writes. */
 const DATED = { date: '2026-11-24' };
 Object.assign(BODIES, {
-  'POST /payments': ({ customerName, reference, invoiceId }) => [
+  'POST /payments': ({ customerName, customerId, reference, invoiceId }) => [
     { ...DATED, amount: 1, customerName, reference, note: reference },
+    { ...DATED, amount: 1, customerId },
     {
       ...DATED,
       amount: 1,
@@ -179,6 +202,44 @@ Object.assign(BODIES, {
     { ...DATED, restock: false, reason: reference, note: reference },
   ],
 } satisfies typeof BODIES);
+
+/** Bodies of the writes of customers. */
+Object.assign(BODIES, {
+  'POST /customers': words => [customerWithEveryField(words), { name: words.name }],
+  'POST /customers/batch': words => [
+    { customers: [customerWithEveryField(words), { name: words.sku }], onExisting: 'update' },
+  ],
+  'PATCH /customers/:id': words => [{ ...customerWithEveryField(words), archived: false }],
+  'DELETE /customers/:id': () => [undefined],
+  'POST /customers/:id/merge': ({ customerId }) => [{ customerId }],
+} satisfies typeof BODIES);
+
+function customerWithEveryField({ customerName, reference, taxId }: Words): Json {
+  const [line1, line2, line3, city, region] = ['1', '2', '3', '4', '5'];
+  const address = { line1, line2, line3, city, postalCode: '1', region, country: 'DE' };
+  return {
+    ...{ name: customerName, number: reference, externalId: reference, taxId },
+    ...{ legalName: customerName, aliases: [`${customerName} too`], note: reference },
+    ...{ email: 'a@b.example', emailCc: ['c@b.example'], phone: '1', contactName: reference },
+    ...{ address, deliveryAddress: address, registrationId: reference },
+    ...{ electronicAddress: { scheme: '0088', id: reference }, buyerReference: reference },
+    ...{ language: 'de', termsDays: 1, tax: { rate: 0, category: 'E', reason: reference } },
+    ...{ creditLimit: 1_000, hold: false, currency: 'USD' },
+  };
+}
+
+/** Two records of the company, with its words. Resolves to the id of the first one. */
+async function makeRecords(
+  company: TestCompany,
+  { customerName, reference, taxId, directKey }: Words,
+): Promise<string> {
+  const headers = { 'idempotency-key': directKey };
+  const record = { name: customerName, externalId: reference, taxId };
+  const first = await company.post('/customers', record, { headers });
+  const second = await company.post('/customers', { name: `${customerName} 2`, hold: true });
+  expect([first.status, second.status]).to.deep.equal([201, 201]);
+  return first.body.id;
+}
 
 /** Two payments, credit notes and refunds of the company, with its words. */
 async function keepBooks(
@@ -246,9 +307,11 @@ describeMode('postgres', 'every route', stack => {
       headers: { prefer: 'respond-async' },
     });
     [invoiceId, jobId] = [body.id, job.id];
-    their = wordsOf(mark, { itemId, ...(await keepBooks(theirs, draft, invoiceId)) });
+    const customerId = await makeRecords(theirs, draft);
+    const books = await keepBooks(theirs, draft, invoiceId);
+    their = wordsOf(mark, { itemId, customerId, ...books });
     const lists = ['/invoices', '/inventory', '/payments', '/refunds', '/credit-notes'];
-    for (const list of lists) {
+    for (const list of [...lists, '/customers']) {
       await until(`two pages of ${list}`, async () => {
         const link = String((await theirs.get(`${list}?limit=1`)).headers.link ?? '');
         cursors.set(
@@ -277,6 +340,7 @@ describeMode('postgres', 'every route', stack => {
     const ids = rows.match(UUID) ?? [];
     secrets = [...new Set(ids), mark];
     expect(secrets).to.include.members([theirs.companyId, theirs.keyId, itemId, invoiceId, jobId]);
+    expect(secrets).to.include(customerId);
   });
 
   /**
@@ -317,6 +381,8 @@ describeMode('postgres', 'every route', stack => {
       '/payments/:id/reversal': their.paymentId,
       '/refunds/:id': their.paymentId,
       '/credit-notes/:id': their.creditNoteId,
+      '/customers/:id': their.customerId,
+      '/customers/:id/merge': their.customerId,
     };
     const id = ids[path];
     if (path.includes(':') && id === undefined) throw new Error(`add an id for ${path}`);
@@ -380,13 +446,13 @@ describeMode('postgres', 'every route', stack => {
 
   it("shows no other company's record for any parameter", async () => {
     for (const { method, path, operation } of routes) {
-      if (path.includes(':') || method === 'POST') continue;
+      if (path.includes(':') || method === 'POST' || REPORTS.includes(path)) continue;
       expect(await ask(method, path)).to.include({ status: 200 });
       const named = (operation.parameters ?? []).map((one: Json) =>
         one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one,
       );
       for (const { name } of named.filter((one: Json) => one.in === 'query')) {
-        const value = foreignValue(name, their, cursors.get(path) ?? '');
+        const value = foreignValue(path, name, their, cursors.get(path) ?? '');
         if (value === undefined) throw new Error(`add a value for ${name} of ${method} ${path}`);
         const answer = await ask(method, `${path}?${new URLSearchParams({ [name]: value })}`);
         if (name === 'cursor')
@@ -400,6 +466,24 @@ describeMode('postgres', 'every route', stack => {
             `${method} ${path} ${name}`,
           ).to.deep.equal([200, method === 'HEAD' || []]);
       }
+    }
+  });
+
+  it("shows no other company's customer in a statement or in receivables", async () => {
+    for (const { method, path } of routes.filter(each => REPORTS.includes(each.path))) {
+      const queries = [
+        { customerName: their.customerName },
+        ...secrets.filter(secret => secret.length === 36).map(customerId => ({ customerId })),
+      ];
+      for (const query of queries) {
+        if (path === '/receivables' && 'customerName' in query) continue;
+        const answer = await ask(method, `${path}?${new URLSearchParams(query)}`);
+        expect(answer.status).to.equal(path === '/receivables' ? 200 : 404);
+        if (method === 'GET' && answer.status === 200)
+          expect(answer.body.customers).to.deep.equal([]);
+      }
+      for (const format of ['json', 'csv'])
+        await ask(method, `${path}?format=${format}&customerName=${their.customerName}`);
     }
   });
 
@@ -432,12 +516,14 @@ describeMode('postgres', 'every route', stack => {
     for (const { method, path, operation } of writes) {
       const bodies = BODIES[`${method} ${path}`];
       if (!bodies) throw new Error(`add bodies for ${method} ${path}`);
-      const schema = operation.requestBody.content['application/json'].schema;
+      const { schema = {} } = operation.requestBody?.content['application/json'] ?? {};
       const missed = fieldsOf(schema).filter(
         field => !bodies(their).some((body: Json) => fieldsIn(body).has(field)),
       );
       expect(missed, `fields of ${method} ${path} that no body of this test has`).to.deep.equal([]);
-      const at = (words: Words) => path.replace(/:\w+/u, words.itemId);
+      const isCustomers = path.startsWith('/customers');
+      const at = ({ customerId, itemId }: Words) =>
+        path.replace(/:\w+/u, isCustomers ? customerId : itemId);
       for (const [index, body] of bodies(their).entries()) {
         const foreign = await ask(method, at(their), body);
         const missing = await ask(method, at(unused), bodies(unused)[index]);
@@ -447,7 +533,7 @@ describeMode('postgres', 'every route', stack => {
       }
       if (method !== 'POST') continue;
       const replay = await ask(method, path, bodies(their)[0], {
-        'idempotency-key': their.idempotencyKey,
+        'idempotency-key': isCustomers ? their.directKey : their.idempotencyKey,
       });
       expect(replay.headers).not.to.have.any.keys('idempotency-replayed');
     }

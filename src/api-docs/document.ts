@@ -27,12 +27,13 @@ and \`Link\`.
 
 const DESCRIPTION = `
 Invoicing and inventory for trading and distribution businesses: create invoices, record payments
-and credit notes, track stock and read the month's figures.
+and credit notes, see what each customer owes, track stock and read the month's figures.
 
 ${CONVENTIONS}
 
 **Guides:** [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
-[Tax](/docs/tax) · [Payments and credit notes](/docs/payments) · [Idempotency](/docs/idempotency) ·
+[Tax](/docs/tax) · [Payments and credit notes](/docs/payments) ·
+[Customers, statements and ageing](/docs/customers) · [Idempotency](/docs/idempotency) ·
 [Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) ·
 [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();
@@ -46,6 +47,11 @@ const TAGS = [
   },
   { name: 'Payments', description: "Customers' money: payments, allocations and refunds." },
   { name: 'Credit notes', description: 'Corrections of invoices, and the entries of an invoice.' },
+  {
+    name: 'Customers',
+    description:
+      'Records that add data to the names on invoices: addresses, terms, tax, limits and holds.',
+  },
   { name: 'Receivables', description: 'What customers owe: statements of account, and ageing.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },

@@ -23,7 +23,7 @@ export const parameters: Readonly<Record<string, Spec>> = {
   ),
   IfMatch: headerParameter(
     'If-Match',
-    'The ETag of your copy: the change is made only if the item is still the same, else 412.',
+    'The ETag of your copy: the change is made only if the record is still the same, else 412.',
     text,
   ),
   Prefer: headerParameter(

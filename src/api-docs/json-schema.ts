@@ -50,12 +50,12 @@ export function queryParameters(schema: Joi.ObjectSchema): QueryParameter[] {
 }
 
 function toJsonSchema(described: Described): JsonSchema {
-  const { flags = {} } = described;
+  const { flags = {}, allow = [] } = described;
   const { description: note, ...schema } = convert(described);
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
   return {
-    // In an optional field, null is the same as absent.
-    ...(flags.empty === undefined ? schema : orNull(schema)),
+    // In an optional field, null is the same as absent. In a patch, it removes the value.
+    ...(flags.empty !== undefined || allow.includes(null) ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
   };
 }
@@ -66,7 +66,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   const values = schema.enum as readonly unknown[] | undefined;
   return {
     ...schema,
-    type: [schema.type, 'null'],
+    type: [...new Set([schema.type, 'null'].flat())],
     ...(values ? { enum: [...values, null] } : {}),
   };
 }
@@ -77,7 +77,7 @@ function convert(described: Described): JsonSchema {
   const own = described.metas?.findLast(meta => meta.schema !== undefined)?.schema;
   if (own) return own;
   if (described.flags?.only && described.allow)
-    return { type: described.type, enum: described.allow };
+    return { type: described.type, enum: described.allow.filter(value => value !== null) };
   throw new Error(`a schema of type ${described.type} has no JSON Schema: add .meta({ schema })`);
 }
 

@@ -117,7 +117,7 @@ function operation(endpoint: Endpoint): Spec {
   const { id, tag, summary, description, path, type, query, body, needsAllScopes } = endpoint;
   const scopes = [endpoint.scope].flat();
   const { parameters } = TYPES[type];
-  const { requests = {}, answers } = type === 'delete' ? { answers: {} } : examplesOf(id);
+  const { requests = {}, answers } = examplesOf(id);
   return {
     operationId: id,
     tags: [tag],

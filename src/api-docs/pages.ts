@@ -95,6 +95,8 @@ function navigation(path: string, guides: Links): string {
         [`${FRONT}#invoices`, 'Invoices'],
         [`${FRONT}#payments`, 'Payments'],
         [`${FRONT}#credit-notes`, 'Credit notes'],
+        [`${FRONT}#customers`, 'Customers'],
+        [`${FRONT}#receivables`, 'Receivables'],
         [`${FRONT}#inventory`, 'Inventory'],
         [`${FRONT}#summary`, 'Summary'],
         [`${FRONT}#jobs`, 'Jobs'],

@@ -12,7 +12,7 @@ import {
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
-import { customerProblems } from './invoices/problems.js';
+import { customerProblems } from './customers/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
@@ -106,8 +106,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     detail: 'DELETE is not supported. Allowed: GET, HEAD, OPTIONS.',
   },
   not_acceptable: {
-    means: 'The Accept header excludes application/json, the only format of the API.',
-    remedy: 'Send Accept: application/json, or no Accept header.',
+    means:
+      'The Accept header excludes the format of the response: application/json, or text/csv with ' +
+      'format=csv.',
+    remedy: 'Name that format in Accept, or send no Accept header.',
     detail: 'Responses are application/json. Accept must allow it.',
   },
   insufficient_stock: {
@@ -149,11 +151,12 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   already_exists: {
     means:
-      'Another item has this name or SKU, or a transfer with this externalId is recorded. The ' +
-      'property existingId names it.',
+      'Another item has this name or SKU, another customer has this name, alias, number or ' +
+      'externalId, or a transfer with this externalId is recorded. The property existingId names ' +
+      'the existing record.',
     remedy:
-      'Choose another name or SKU, or rename or archive the existing item first. A transfer is ' +
-      'recorded once: read the existing one.',
+      'Choose another value, or change the existing item or customer first. An archived customer ' +
+      'keeps its values. A transfer is recorded once: read the existing one.',
     detail: 'Another item has this name.',
     members: { existingId: SHORT_ITEM },
     errors: [fieldError(['name'], 'invalid_value', 'Another item has this name.')],
@@ -162,16 +165,17 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     means:
       'The state of the record does not allow the change: an item with stock cannot be archived, ' +
       'a paid or credited invoice not be voided, a void one not be credited, a refunded or ' +
-      'reversed payment not be reversed. Or the company changed its currency while the write was ' +
-      'queued.',
+      'reversed payment not be reversed. A customer that owes something or has unallocated money ' +
+      'cannot be archived, one with invoices or payments not be deleted, and a merged one not be ' +
+      'changed. Or the company changed its currency while the write was queued.',
     remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
   ...customerProblems,
   ...ledgerProblems,
   precondition_failed: {
-    means: 'If-Match does not have the current ETag: the item changed after you read it.',
-    remedy: 'Read the item again, decide again, and send its new ETag. Nothing was written.',
+    means: 'If-Match does not have the current ETag: the record changed after you read it.',
+    remedy: 'Read the record again, decide again, and send its new ETag. Nothing was written.',
     detail: 'The item has changed since you read it.',
   },
   payload_too_large: {

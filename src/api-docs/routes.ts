@@ -15,6 +15,7 @@ export const GUIDES = {
   'stock-matching': 'Stock matching',
   tax: 'Tax',
   payments: 'Payments and credit notes',
+  customers: 'Customers, statements and ageing',
   idempotency: 'Idempotency',
   waiting: 'Waiting',
   pagination: 'Pagination',

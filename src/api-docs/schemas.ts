@@ -5,10 +5,10 @@ import { MOVEMENT_KINDS } from '../ledger/item-movements.js';
 import { PROBLEMS } from '../platform/errors.js';
 import { AGES } from '../receivables/ageing.js';
 import { WRITE_KINDS } from '../write-kinds.js';
-import { customerProblemMembers, customerSchemas } from './customer-schemas.js';
+import { receivableSchemas } from './customers/receivables.js';
+import { customerProblemMembers, customerSchemas } from './customers/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import type { JsonSchema } from './json-schema.js';
-import { receivableSchemas } from './ledger/receivable-schemas.js';
 import {
   invoiceStateMembers,
   ledgerFieldErrorMembers,

@@ -15,17 +15,25 @@ export interface MoneyTerms {
   readonly day: string | null;
 }
 
+// Both bounds, because the planner expects a third of all rows above one bound, and few in a range.
+const NEW_INVOICE = 'company_id = $1 AND number > p.watermark AND number < p.next_invoice_number';
+const NEW_ENTRY =
+  'company_id = $1 AND sequence > p.entry_sequence AND sequence < p.next_entry_sequence';
+
 /**
  * SQL for CTEs that define `progress` and `unfolded`, the allocations that are not folded. `money`
  * reads them.
  */
 export const UNFOLDED = `
   progress AS MATERIALIZED (
-    SELECT * FROM receivable_progress WHERE company_id = $1
+    SELECT p.watermark, p.entry_sequence, c.next_invoice_number, c.next_entry_sequence
+    FROM receivable_progress p
+    JOIN companies c ON c.id = p.company_id
+    WHERE p.company_id = $1
   ), unfolded AS MATERIALIZED (
     SELECT a.*
     FROM progress p,
-      ${lookUpAll('entries', 'e', 'company_id = $1 AND sequence > p.entry_sequence')},
+      ${lookUpAll('entries', 'e', NEW_ENTRY)},
       ${lookUpAll(
         'allocations',
         'a',
@@ -56,7 +64,7 @@ export function moneySql({ keys, day }: MoneyTerms): string {
     UNION ALL
     SELECT ${INVOICE}, NULL, i.total, 0
     FROM progress p,
-      ${lookUpAll('invoices', 'i', 'company_id = $1 AND number > p.watermark')}
+      ${lookUpAll('invoices', 'i', NEW_INVOICE)}
     WHERE i.total > 0 ${ofCustomer('i')} ${upToDay('i.date')}
     UNION ALL
     SELECT ${INVOICE_OF_ALLOCATION}, NULL, -a.amount, 0
@@ -77,7 +85,8 @@ function laterMoney(day: string, ofCustomer: (row: string) => string): string {
     SELECT ${INVOICE_OF_ALLOCATION}, a.source_id,
       ${ifUpToDay('a.invoice_date')}, ${ifUpToDay('a.source_date')}
     FROM allocations a
-    WHERE a.company_id = $1 AND a.effective_date > ${day} ${ofCustomer('a')}
+    WHERE a.company_id = $1 AND a.effective_date > ${day}
+      AND (a.invoice_date <= ${day} OR a.source_date <= ${day}) ${ofCustomer('a')}
     UNION ALL
     SELECT e.customer_key, ${NO_INVOICE}, e.source_id, 0, e.amount
     FROM entries e,

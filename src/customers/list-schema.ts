@@ -16,16 +16,28 @@ export interface CustomerQuery {
   readonly updatedSince?: string;
 }
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
+/** Postgres refuses the year 0, and offsets of 16 hours and more; none in use is above 14. */
+const OFFSET = String.raw`(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)`;
+const RFC_3339 = new RegExp(
+  String.raw`^(?<day>(?!0000)\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?${OFFSET}$`,
+  'u',
+);
 
 function instant(): Joi.Schema {
   return Joi.string()
     .custom((value: string, helpers) =>
-      RFC_3339.test(value) && !Number.isNaN(Date.parse(value.replace(' ', 'T')))
+      isTime(value)
         ? value
         : helpers.error('invalid_value', { sentence: 'Must be an RFC 3339 time.' }),
     )
     .meta({ schema: { type: 'string', format: 'date-time' } });
+}
+
+function isTime(value: string): boolean {
+  const { day = '' } = RFC_3339.exec(value)?.groups ?? {};
+  if (day === '' || Number.isNaN(Date.parse(value.replace(' ', 'T')))) return false;
+  // Date.parse takes 30 February for 2 March.
+  return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().startsWith(day);
 }
 
 /** The largest page of customers. */

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
-import type { CustomerBook } from './book.js';
+import type { CustomerBook } from './book/book.js';
 import { checkCustomer } from './checks.js';
 import { textOf } from './identify.js';
 import { createRecord, mergeRecords, patchRecord } from './plan.js';

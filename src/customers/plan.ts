@@ -4,7 +4,7 @@ import { fieldError } from '../platform/field-errors.js';
 import { newId } from '../platform/values/ids.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerBalances } from './balances.js';
-import type { CustomerBook } from './book.js';
+import type { CustomerBook } from './book/book.js';
 import {
   type Address,
   type CustomerFields,
@@ -77,7 +77,10 @@ export function mergeRecords(
   return remaining as CustomerRecord;
 }
 
-/** Deletes a record and those that were merged into it. Throws Problem `invalid_state` if an invoice or entry has one of its names. */
+/**
+ * Deletes a record and those that were merged into it. Throws Problem `invalid_state` if an invoice
+ * or entry has one of its names.
+ */
 export async function deleteRecord(book: CustomerBook, record: CustomerRecord): Promise<void> {
   if (record.mergedInto !== null) throw mergedState(record);
   const used = await book.usedNames(nameKeys(record));

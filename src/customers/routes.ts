@@ -178,9 +178,9 @@ const answerBatch: Middleware = async ctx => {
 };
 
 function resultText(ctx: Context, response: StoredResponse): string {
-  return 'problem' in response
-    ? `{"status":${response.status},"problem":${documentText(response.problem, ctx.state.requestId)}}`
-    : `{"status":${response.status},"customer":${response.body}}`;
+  const { status } = response;
+  if ('body' in response) return `{"status":${status},"customer":${response.body}}`;
+  return `{"status":${status},"problem":${documentText(response.problem, ctx.state.requestId)}}`;
 }
 
 const answerPatch: Middleware = async ctx => {

@@ -46,8 +46,8 @@ function taxId(): Joi.Schema {
   return matching(
     text(100),
     value => {
-      const plain = value.replaceAll(/[ .-]/gu, '').toUpperCase();
-      return /^[A-Z0-9]{2,20}$/u.test(plain) ? plain : null;
+      const plain = value.replaceAll(/[ .-]/gu, '');
+      return /^[A-Za-z0-9]{2,20}$/u.test(plain) ? plain.toUpperCase() : null;
     },
     sentence,
   );
@@ -146,7 +146,7 @@ const FIELDS = {
 } satisfies Record<string, () => Joi.Schema>;
 
 const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
-  number: 'Your number of the customer. Without it: the next of C-00001, C-00002, …',
+  number: 'Your number of the customer, by default the next of C-00001, …',
   legalName: 'Printed on documents in place of `name`.',
   aliases: 'Further names on invoices and payments that mean this customer.',
   externalId: 'The id of the customer in another system.',
@@ -156,14 +156,14 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
   contactName: 'The person to talk to.',
   address: 'The billing address.',
   deliveryAddress: 'Where goods go.',
-  taxId: 'VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed.',
+  taxId: 'VAT or tax number. Spaces, dots and hyphens are removed.',
   registrationId: 'Number in a register of companies.',
-  electronicAddress: 'The address for electronic invoices: a scheme of the EAS list, and the id.',
+  electronicAddress: 'For electronic invoices: a scheme of the EAS list, and the id.',
   buyerReference: 'A reference that the customer wants on each invoice (BT-10).',
   language: 'The language of documents.',
   termsDays: "Days from an invoice's date to its due date.",
   tax: 'The tax of invoices whose lines have no rate.',
-  creditLimit: 'The most that the customer may owe, with at most the decimals of the currency.',
+  creditLimit: 'The most the customer may owe, with the decimals of the currency.',
   hold: '`true` refuses new invoices.',
   currency: "The company's currency. Another one is refused.",
   note: 'Free text, with line feeds. Never printed.',
@@ -186,10 +186,7 @@ export const customerRequest = Joi.object({
 }).required();
 
 /** Lets a field of a patch be null, which clears it. */
-function clearable(schema: Joi.Schema): Joi.Schema {
-  const own = schemaOf(schema) as { type?: string };
-  return schema.allow(null).meta({ schema: { ...own, type: [own.type ?? 'object', 'null'] } });
-}
+const clearable = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
 
 const patched = {
   ...fields(clearable),
@@ -227,8 +224,8 @@ export const customerBatch = Joi.object({
     .required()
     .description('The customers. Each has the form of a single create request.'),
   onExisting: optional(Joi.string().valid('refuse', 'update')).description(
-    'If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which ' +
-      'changes the fields that were sent.',
+    'For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), ' +
+      'or `update`, which changes the fields that were sent.',
   ),
 }).required();
 

@@ -14,12 +14,12 @@ import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
-import { CustomerBook } from './book.js';
+import { CustomerBook } from './book/book.js';
+import type { Wanted } from './book/read-book.js';
 import { checkCustomer } from './checks.js';
 import { idOf, wantedBy } from './identify.js';
 import { createOutcome, mergeOutcome, recordText, updateOrCreate } from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
-import type { Wanted } from './read-book.js';
 import { type CustomerPatch, customerPatch } from './schema.js';
 
 /** A request that creates or merges records. */

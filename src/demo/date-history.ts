@@ -9,16 +9,22 @@ export interface DatedWrite {
   readonly at: Date;
 }
 
-const PROTECTED_TABLES = ['invoices', 'adjustments', 'movements', 'entries'];
+const PROTECTED_TABLES = [
+  ...['invoices', 'adjustments', 'movements', 'entries'],
+  ...['customer_versions', 'customer_name_versions'],
+];
+
+/** SQL for the time when customers were changed: after the invoices that a hold would refuse. */
+const CUSTOMERS_CHANGED_AT = "date_trunc('milliseconds', now() - interval '2 days')";
 
 const DATED = 'unnest($2::uuid[], $3::timestamptz[]) AS dated (submission_id, at)';
 
 /** SQL: a record's JSON with this time. No text has the pattern, since JSON escapes its quotes. */
-const datedJson = (body: string, at: string) => `
+const datedJson = (body: string, at: string, field = 'createdAt') => `
     regexp_replace(
       ${body},
-      '"createdAt":"[^"]*"',
-      to_char(${at}, '"\\"createdAt\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')
+      '"${field}":"[^"]*"',
+      to_char(${at}, '"\\"${field}\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""')
     )`;
 
 const DATE_INVOICES = `
@@ -67,6 +73,35 @@ const DATE_MOVEMENTS = `
   WHERE m.company_id = $1
     AND source.id = COALESCE(m.invoice_id, m.adjustment_id, m.credit_note_id)`;
 
+/** SQL: the time of a version. All customers were created at one time, the company's first. */
+const versionTime = (version: string) => `
+    CASE WHEN ${version}.valid_from = created.at THEN $2::timestamptz
+      ELSE ${CUSTOMERS_CHANGED_AT}
+    END`;
+const CREATED = `(
+    SELECT min(valid_from) AS at FROM customer_versions WHERE company_id = $1
+  ) created`;
+
+/** The names first: their times are those of the versions. */
+const DATE_CUSTOMERS = [
+  `UPDATE customer_name_versions n
+   SET valid_from = ${versionTime('n')}
+   FROM ${CREATED}
+   WHERE n.company_id = $1`,
+  `UPDATE customer_versions v
+   SET valid_from = ${versionTime('v')},
+     body = ${datedJson(datedJson('v.body', '$2::timestamptz'), versionTime('v'), 'updatedAt')}
+   FROM ${CREATED}
+   WHERE v.company_id = $1`,
+  `UPDATE customers c
+   SET created_at = $2, updated_at = v.valid_from
+   FROM customer_versions v
+   WHERE c.company_id = $1
+     AND v.company_id = $1 AND v.customer_id = c.id AND v.version = c.version`,
+];
+
+const DATE_COMPANY = 'UPDATE companies SET created_at = $2 WHERE id = $1';
+
 /** Dates the records of these writes and then the company, which is as old as the first of them. */
 export function dateHistory(companyId: string, writes: readonly DatedWrite[]): Promise<void> {
   const submissionIds = plainArray(writes.map(({ submissionId }) => submissionId));
@@ -79,12 +114,9 @@ export function dateHistory(companyId: string, writes: readonly DatedWrite[]): P
       await query(statement, [companyId, submissionIds, times], tx);
     for (const statement of [DATE_ENTRY_BODIES, DATE_MOVEMENTS])
       await query(statement, [companyId], tx);
+    for (const statement of [...DATE_CUSTOMERS, DATE_COMPANY])
+      await query(statement, [companyId, writes[0]?.at], tx);
     await changeTriggers('ENABLE', tx);
-    await query(
-      'UPDATE companies SET created_at = $2 WHERE id = $1',
-      [companyId, writes[0]?.at],
-      tx,
-    );
   });
 }
 

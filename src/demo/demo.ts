@@ -1,6 +1,6 @@
 // The demo company of `npm start`: a distributor with three months of invoices, payments, credit
-// notes and deliveries. All of it is settled like any other write, with fixed keys, so an
-// interrupted start is completed later.
+// notes and deliveries, and records of its customers. All of it is written like any other write,
+// with fixed keys, so an interrupted start is completed later.
 import type { Actor } from '../companies/actor.js';
 import { Settlement } from '../jobs/settle/settlement.js';
 import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
@@ -11,6 +11,7 @@ import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
 import { WRITE_QUEUES } from '../write-kinds.js';
 import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn, findDemoOwner } from './credentials.js';
+import { writeDemoCustomers } from './customers.js';
 import { dateHistory } from './date-history.js';
 import { DEMO_SETTINGS, demoHistory, type Step, type Write } from './history.js';
 
@@ -88,6 +89,7 @@ async function writeDemo(log: Log): Promise<void> {
     if (!found) throw new Error(`no queue has writes of type ${step[0]?.type}`);
     await found.settlement.take(await submissions(step, found.queue, owner));
   }
+  await writeDemoCustomers(COMPANY_ID, owner);
   await dateHistory(
     COMPANY_ID,
     steps.flat().map(({ key, at }) => ({ submissionId: jobId(COMPANY_ID, key), at })),

@@ -72,8 +72,12 @@ BEGIN
   LOOP
     SELECT GREATEST(
         entry.date,
-        last_date_of_source(entry.company_id, entry.source_id),
-        last_date_of_invoice(entry.company_id, entry.invoice_id),
+        CASE WHEN entry.source_id IS NOT NULL THEN
+          last_date_of_source(entry.company_id, entry.source_id)
+        END,
+        CASE WHEN entry.invoice_id IS NOT NULL THEN
+          last_date_of_invoice(entry.company_id, entry.invoice_id)
+        END,
         max(last_date_of_invoice(a.company_id, a.invoice_id)))
       INTO day
       FROM allocations a
@@ -104,6 +108,10 @@ END $$;
 -- allocations, which is why both are compared where a last date is read.
 CREATE FUNCTION set_effective_date() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  NEW.effective_date := NEW.date;
+  IF NEW.type = 'payment' THEN
+    RETURN NEW;
+  END IF;
   NEW.effective_date := GREATEST(
     NEW.date,
     last_date_of_source(NEW.company_id, NEW.source_id),
@@ -127,20 +135,14 @@ CREATE TRIGGER set_effective_date BEFORE INSERT ON entries FOR EACH ROW
 
 CREATE FUNCTION set_allocation_dates() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  SELECT i.number, i.date, i.due_date, i.customer_key
-    INTO NEW.invoice_number, NEW.invoice_date, NEW.due_date, NEW.customer_key
-    FROM invoices i
-    WHERE i.company_id = NEW.company_id AND i.id = NEW.invoice_id;
-  SELECT e.date INTO NEW.source_date
-    FROM entries e
-    WHERE e.company_id = NEW.company_id AND e.id = NEW.source_id;
-  SELECT GREATEST(
-      e.effective_date,
-      NEW.source_date,
-      last_date_of_invoice(NEW.company_id, NEW.invoice_id))
-    INTO NEW.effective_date
-    FROM entries e
-    WHERE e.company_id = NEW.company_id AND e.sequence = NEW.sequence;
+  SELECT i.number, i.date, i.due_date, i.customer_key, source.date,
+      GREATEST(e.effective_date, last_date_of_invoice(NEW.company_id, NEW.invoice_id))
+    INTO NEW.invoice_number, NEW.invoice_date, NEW.due_date, NEW.customer_key, NEW.source_date,
+      NEW.effective_date
+    FROM invoices i, entries source, entries e
+    WHERE i.company_id = NEW.company_id AND i.id = NEW.invoice_id
+      AND source.company_id = NEW.company_id AND source.id = NEW.source_id
+      AND e.company_id = NEW.company_id AND e.sequence = NEW.sequence;
   RETURN NEW;
 END $$;
 CREATE TRIGGER set_allocation_dates BEFORE INSERT ON allocations FOR EACH ROW

@@ -27,8 +27,9 @@ CREATE TABLE invoice_dues (
   PRIMARY KEY (company_id, customer_key, due_date, date, number)
 ) WITH (fillfactor = 90); -- a part payment updates a row: room for HOT updates
 
--- Payments and credit notes with unallocated money, by customer.
-CREATE INDEX entries_rest ON entries (company_id, customer_key, date, sequence)
+-- Payments and credit notes with unallocated money, by customer. An entry is wide, and the index
+-- has all columns that are added up.
+CREATE INDEX entries_rest ON entries (company_id, customer_key, date) INCLUDE (id, unallocated)
   WHERE unallocated > 0;
 
 -- The summary gains `receivables`: the stored bodies are without it, so the next sweep or read

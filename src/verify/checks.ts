@@ -9,7 +9,7 @@ import {
   CUSTOMER_NAMES,
   CUSTOMER_VERSIONS,
   LAST_CUSTOMER_VERSIONS,
-} from './customer-offenders.js';
+} from './customers/offenders.js';
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,

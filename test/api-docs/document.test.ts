@@ -9,6 +9,7 @@ import { bodySchema } from '../../src/api-docs/json-schema.js';
 import { requestBodies } from '../../src/api-docs/operations.js';
 import { docsRoutes } from '../../src/api-docs/routes.js';
 import { apiSlices } from '../../src/app.js';
+import { LANGUAGES } from '../../src/customers/record.js';
 import { adjustmentRequest, inventoryQuery } from '../../src/inventory/schema.js';
 import { invoiceQuery } from '../../src/invoices/schema.js';
 import type { Submitter } from '../../src/jobs/submit/submitter.js';
@@ -78,7 +79,7 @@ describe('the OpenAPI document', () => {
         .filter((parameter: Json) => parameter.in === 'query');
     const namesOf = (path: string) => queryOf(path).map((parameter: Json) => parameter.name);
     const invoiceFilters = ['limit', 'cursor', 'from', 'to', 'customerName', 'reference', 'number'];
-    const dueFilters = ['status', 'overdue', 'dueFrom', 'dueTo'];
+    const dueFilters = ['customerId', 'status', 'overdue', 'dueFrom', 'dueTo'];
     expect(namesOf('/invoices'))
       .to.have.members([...invoiceFilters, ...dueFilters])
       .and.deep.equal(keysOf(invoiceQuery));
@@ -110,6 +111,22 @@ describe('the OpenAPI document', () => {
     expect(qty).to.include({ type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 });
     expect(price).to.include({ minimum: 0, maximum: 999_999_999.9999 });
     expect(price.type).to.deep.equal(['number', 'null']);
+  });
+
+  it('lets null clear any field of a customer, at its own type', () => {
+    const { properties } = document.components.schemas.CustomerPatch;
+    const types = Object.entries<Json>(properties).map(([name, { type, anyOf }]) => [
+      name,
+      [type ?? anyOf.map((part: Json) => part.type)].flat().join(),
+    ]);
+    const kept = ['name', 'number', 'archived'];
+    for (const [name = '', type = ''] of types)
+      expect(type.includes('null'), name).to.equal(!kept.includes(name));
+    expect(Object.fromEntries(types)).to.include({
+      ...{ email: 'string,null', aliases: 'array,null', language: 'string,null' },
+      ...{ address: 'object,null', hold: 'boolean,null', termsDays: 'integer,null' },
+    });
+    expect(properties.language.enum).to.deep.equal([...LANGUAGES, null]);
   });
 
   it('accepts and refuses the same bodies as the service', () => {

@@ -17,6 +17,7 @@ const PAGES = [
   '/stock-matching',
   '/tax',
   '/payments',
+  '/customers',
   '/idempotency',
   '/waiting',
   '/pagination',
@@ -121,7 +122,8 @@ describeMode('postgres', 'the documentation', stack => {
         expect(shown, operationId)
           .to.contain(`$TRADEPOST_URL/api/external${path.replace(/\{.*/u, '')}`)
           .and.contain('<a href="/docs/errors#internal_error">');
-        if (method !== 'get') expect(shown).to.contain(' -d ');
+        if (requestBody) expect(shown).to.contain(' -d ');
+        if (method === 'delete') expect(shown).to.contain('curl -sS -X DELETE ');
         const [{ schema } = {}] = Object.values<Json>(requestBody?.content ?? {});
         const name =
           String(schema?.$ref ?? '')

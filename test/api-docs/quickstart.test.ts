@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { send } from '../support/client.js';
-import { makeCompany, receive } from '../support/factories.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { type Json, send } from '../support/client.js';
+import { freshKey, makeCustomer, refuseAboveLimits } from '../support/customers.js';
+import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { unescapeHtml } from '../support/html.js';
-import { atEnd, describeMode, requireOrSkip } from '../support/suite.js';
+import { atEnd, describeMode, requireOrSkip, type Stack } from '../support/suite.js';
 
 const run = promisify(execFile);
 
@@ -80,13 +82,9 @@ describeMode('postgres', 'the guides to tax and payments', stack => {
     const valves = { name: 'Ball valve 1/2"', qty: 2, price: 7.35 };
     const { body: first } = await issue([valves, { name: 'Delivery', qty: 1, price: 18.5 }]);
     const variables: Record<string, string> = { INVOICE_ID: first.id };
-    const call = async (command: string) => {
-      const access = { TRADEPOST_URL: stack().baseUrl, TRADEPOST_KEY: company.key };
-      const env = { ...process.env, ...access, ...variables };
-      return JSON.parse((await run('sh', ['-c', command], { env })).stdout);
-    };
-    const guide = async (name: string) =>
-      blocks((await send(stack().baseUrl, 'GET', `/docs/${name}`)).text);
+    const call = async (command: string) =>
+      JSON.parse(await output(command, stack(), company, variables));
+    const guide = (name: string) => guideBlocks(stack(), name);
 
     const [create = '', shownInvoice = ''] = await guide('tax');
     expect(await call(create)).to.deep.include(JSON.parse(`{${shownInvoice}}`));
@@ -106,6 +104,96 @@ describeMode('postgres', 'the guides to tax and payments', stack => {
     expect(await call(credit)).to.include({ number: 'CN-000001', total: 7.35, unallocated: 7.35 });
   });
 });
+
+describeMode('postgres', 'the guide to customers', stack => {
+  it('has commands that work as printed, with the figures that it shows', async function () {
+    requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'install curl');
+    const company = await makeCompany(stack());
+    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    await refuseAboveLimits(company);
+    await closeDatabase();
+    const key = await freshKey(stack(), company);
+    const variables: Record<string, string> = { DUPLICATE_ID: '', CUSTOMER_ID: '' };
+    const run = (command: string) => output(command, stack(), { ...company, ...key }, variables);
+    const call = async (command: string): Promise<Json> => JSON.parse(await run(command));
+    const shown = (text: string) => JSON.parse(`{${text}}`);
+    const [create = '', merge = '', invoice = '', shownInvoice = '', , ...more] = await guideBlocks(
+      stack(),
+      'customers',
+    );
+    const [refused = '', shownRefusal = '', statement = '', allocate = '', ...last] = more;
+    const [receivables = '', shownRow = '', csv = ''] = last;
+
+    variables.DUPLICATE_ID = (await makeCustomer(company, { name: 'Bright Ltd' })).id;
+    const customer = await call(create);
+    variables.CUSTOMER_ID = customer.id;
+    expect((await call(merge)).aliases).to.deep.equal(['Bright Ltd']);
+    expect(await call(invoice)).to.deep.include(shown(shownInvoice));
+    expect(await call(refused)).to.deep.include({
+      code: 'credit_limit_exceeded',
+      ...shown(shownRefusal),
+    });
+
+    const consulting = (date: string, qty: number) =>
+      company.post('/invoices', {
+        customerId: customer.id,
+        date,
+        items: [{ name: 'Consulting', qty, price: 95 }],
+      });
+    await consulting('2026-11-09', 2);
+    const { body: payment } = await company.post('/payments', {
+      amount: 400,
+      date: '2026-11-12',
+      invoices: [{ number: 'INV-000001' }],
+    });
+    variables.PAYMENT_ID = payment.id;
+    const { opening, entries, closing } = await call(statement);
+    expect([opening, ...entries.map((line: Json) => line.balance), closing]).to.deep.equal([
+      ...[380, 570, 170, 170],
+    ]);
+    const openItems = async (day: string) => {
+      const query = `customerId=${customer.id}&type=open&to=${day}`;
+      const { invoices, credits } = (await company.get(`/statements?${query}`)).body;
+      return [
+        ...invoices.map(({ number, due, daysOverdue }: Json) => [number, due, daysOverdue]),
+        ...credits.map(({ unallocated }: Json) => ['credit', unallocated]),
+      ];
+    };
+    expect(await openItems('2026-11-30')).to.deep.equal([
+      ['INV-000002', 190, 7],
+      ['credit', 20],
+    ]);
+    await consulting('2026-11-20', 1);
+    await call(allocate);
+    expect(await openItems('2026-11-19')).to.deep.equal([
+      ['INV-000002', 190, 0],
+      ['credit', 20],
+    ]);
+    expect(await openItems('2026-11-20')).to.deep.equal([
+      ['INV-000002', 190, 0],
+      ['INV-000003', 75, 0],
+    ]);
+    expect((await call(receivables)).customers).to.deep.equal([
+      { customerId: customer.id, ...shown(shownRow) },
+    ]);
+    expect(await run(csv)).to.contain(`\r\n"${customer.id}","Bright & Sons",1000,`);
+  });
+});
+
+/** The output of a command of a page, with these variables and the company's key. */
+async function output(
+  command: string,
+  { baseUrl }: Stack,
+  { key }: Pick<TestCompany, 'key'>,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  const env = { ...process.env, TRADEPOST_URL: baseUrl, TRADEPOST_KEY: key, ...variables };
+  return (await run('sh', ['-c', command], { env })).stdout;
+}
+
+async function guideBlocks({ baseUrl }: Stack, name: string): Promise<string[]> {
+  return blocks((await send(baseUrl, 'GET', `/docs/${name}`)).text);
+}
 
 /** The text of each sample in a language, in order. */
 function samplesOf(page: string, language: string): string[] {

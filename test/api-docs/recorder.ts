@@ -69,7 +69,9 @@ export class Recorder {
       },
     );
     if (status >= 300) throw new Error(`${operationId}: ${status} ${JSON.stringify(body)}`);
-    if (call.request || call.answer) this.#record(operationId, path, call, String(status), body);
+    // The file of a DELETE has only the path of its sample.
+    if (call.request || call.answer || endpoint.type === 'delete')
+      this.#record(operationId, path, call, String(status), body);
     return body;
   }
 

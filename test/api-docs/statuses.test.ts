@@ -6,6 +6,13 @@ import { buildDocument } from '../../src/api-docs/document.js';
 import { type Json, type RequestOptions, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { inBothModes } from '../support/suite.js';
+import {
+  customerDelete,
+  customerPosts,
+  customerReads,
+  customerUpdate,
+  makeCustomers,
+} from './customer-endpoints.js';
 import { ledgerReads, ledgerWrites, openBooks, refusedLedgerWrite } from './ledger-endpoints.js';
 
 const paths: Json = buildDocument(undefined).paths;
@@ -14,7 +21,7 @@ const NOT_HERE = ['304', '500', '503'];
 const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
 
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly template: string;
   readonly path: string;
   readonly body?: Json;
@@ -85,16 +92,20 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       path: '/invoices/batch',
       body: { invoices: [invoiceRequest()] },
     };
-    const books = await openBooks(company);
-    reads.push(...ledgerReads(books));
-    const ledger = ledgerWrites(books);
     const update: Endpoint = {
       method: 'PATCH',
       template: '/inventory/{id}',
       path: `/inventory/${pump}`,
       body: { unit: 'pc' },
     };
-    for (const endpoint of [...reads, ...writes, batch, update, ...ledger]) {
+    const books = await openBooks(company);
+    const customers = await makeCustomers(company, books.invoice);
+    reads.push(...ledgerReads(books), ...customerReads(customers));
+    const ledger = ledgerWrites(books);
+    const posts = customerPosts(customers);
+    const updates = [update, customerUpdate(customers)];
+    const remove = customerDelete(customers);
+    for (const endpoint of [...reads, ...writes, batch, ...updates, ...ledger, ...posts, remove]) {
       await call(endpoint);
       await call(endpoint, {}, '?colour=red');
       await call(endpoint, { headers: { accept: 'text/html' } });
@@ -109,13 +120,19 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
     await call({ ...STATEMENT, path: '/statements?customerName=Stranger' });
-    await call({ ...update, path: `/inventory/${uuidv7()}` });
-    await call({ ...update, body: { archived: true } });
-    await call({ ...update, body: { unit: 1 } });
-    await call(update, { headers: { 'if-match': '"other"' } });
-    await call(update, { raw: Buffer.alloc(513 * 1024, ' ') });
-    await call(update, { raw: '{}', headers: { 'content-type': 'text/plain' } });
-    for (const endpoint of [...writes, batch, ...ledger]) {
+    for (const endpoint of updates) {
+      await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
+      // Neither an item with stock nor a customer who owes something can be archived.
+      await call({ ...endpoint, body: { archived: true } });
+      await call({ ...endpoint, body: { name: 1 } });
+      await call(endpoint, { headers: { 'if-match': '"other"' } });
+      await call(endpoint, { raw: Buffer.alloc(513 * 1024, ' ') });
+      await call(endpoint, { raw: '{}', headers: { 'content-type': 'text/plain' } });
+    }
+    // A customer with invoices cannot be deleted; the other one has been.
+    await call({ ...remove, path: `/customers/${customers.owing.id}` });
+    await call(remove);
+    for (const endpoint of [...writes, batch, ...ledger, ...posts]) {
       await call(endpoint, { headers: { prefer: 'respond-async' } });
       await call(endpoint, { raw: '{' });
       await call(endpoint, { raw: Buffer.alloc(513 * 1024, ' ') });
@@ -141,7 +158,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     };
     await call({ ...writes[1], body: conflict } as Endpoint);
 
-    for (const endpoint of ledger) {
+    for (const endpoint of [...ledger, ...posts]) {
       if (endpoint.template.includes('{id}'))
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
       await call({ ...endpoint, ...refusedLedgerWrite(endpoint, books) });

@@ -35,7 +35,7 @@ describeMode('postgres', 'a merge of two records', stack => {
     expect((await company.get('/customers')).body).to.deep.equal([body]);
   });
 
-  it('lets the id, number and external id find the record that remains, through a chain', async () => {
+  it('lets id, number and external id find the record that remains, through a chain', async () => {
     const company = await makeCompany(stack());
     const [a, b, c] = await Promise.all(
       ['A', 'B', 'C'].map(name => create(company, { name, externalId: `x-${name}` })),
@@ -49,7 +49,7 @@ describeMode('postgres', 'a merge of two records', stack => {
     }
   });
 
-  it('is refused with itself, with an archived or merged record, and for an unknown one', async () => {
+  it('is refused with itself, an archived or merged record, and an unknown one', async () => {
     const company = await makeCompany(stack());
     const [a, b, c, archived] = await Promise.all(
       ['A', 'B', 'C', 'D'].map(name => create(company, { name })),
@@ -280,12 +280,18 @@ describeMode('postgres', 'the list of customers', stack => {
       ['archived=', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2000-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2100-01-01T00:00:00%2B02:00', []],
+      ['updatedSince=0001-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
     ];
     for (const [query, expected] of cases)
       expect(await found(query), query).to.deep.equal(expected);
     const { updatedAt } = made.body.results[2].customer;
     expect(await found(`updatedSince=${updatedAt}&q=gamma`)).to.deep.equal(['Gamma']);
-    for (const query of ['updatedSince=today', 'hold=maybe', 'limit=0', 'since=1', 'cursor=x'])
+    const noTimes = ['today', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z'];
+    const noOffset = '2026-11-20T00:00:00%2B23:00';
+    for (const query of [
+      ...[...noTimes, noOffset].map(time => `updatedSince=${time}`),
+      ...['hold=maybe', 'limit=0', 'since=1', 'cursor=x'],
+    ])
       expect((await company.get(`/customers?${query}`)).status, query).to.equal(400);
   });
 });
@@ -318,7 +324,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
     expect(await owners('merged')).to.deep.equal({ a: a.id, b: a.id, x: a.id });
   });
 
-  it('have the record as it was, who changed it and no gaps, under concurrent changes', async () => {
+  it('have the record as it was, its author and no gaps, under concurrent changes', async () => {
     const company = await makeCompany(stack());
     const { id } = await create(company, { name: 'A' });
     await Promise.all(

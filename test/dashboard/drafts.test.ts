@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
@@ -174,6 +175,18 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     expect(corrected).to.include({ draft: form.draft, draftVersion: '1' });
     expect((await send(browser, corrected, { 'items.0.qty': '5' })).status).to.equal(303);
     expect([await invoices(), await drafts()]).to.deep.equal([1, 0]);
+  });
+
+  it('remains if its customer is on hold, and the form says so', async () => {
+    const { company, browser, save, drafts, invoices } = await arrange();
+    await makeCustomer(company, { name: 'Acme', hold: true });
+    const typed = { customerName: 'ACME', date: today, ...line(0, 'Work', '1', '10') };
+    const saved = await save(typed);
+    const refused = await send(browser, await open(browser, locationOf(saved)));
+    expect(refused.status).to.equal(422);
+    expect(textOf(refused)).to.contain('This customer is on hold; nothing was written.');
+    expect(fieldsOf(refused)).to.include({ customerName: 'ACME', 'items.0.name': 'Work' });
+    expect([await drafts(), await invoices()]).to.deep.equal([1, 0]);
   });
 
   it('is issued once by two jobs of one batch', async () => {

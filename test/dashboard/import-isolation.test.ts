@@ -8,6 +8,7 @@ import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { importFile } from '../support/imports.js';
+import { lockCompany } from '../support/neighbours.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
@@ -15,6 +16,8 @@ import { secondWeb } from '../support/web.js';
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_WEB_BYTES = 400 * 1024 * 1024;
 const MAX_WAIT_MS = 1_000;
+/** Less than three waits of a write, of 5 s each. */
+const THREE_TURNS_MS = 14_000;
 /** Between two requests that are timed, so that they add little load. */
 const PAUSE_MS = 50;
 
@@ -83,6 +86,34 @@ describeMode('postgres', 'beside the imports of one company', stack => {
       'it is over as well',
       async () => (await status(blocked.company.companyId))[0] === 'done',
     );
+  });
+
+  it('an undo waits no longer for its locked company than an import does', async () => {
+    const { company, browser } = await arrange();
+    const { headers } = await upload(browser, 'name,delta\nPump,1');
+    await until('it is applied', async () => (await status(company.companyId))[0] === 'done');
+    const release = await lockCompany(stack(), company.companyId);
+    const path = String(headers.location);
+    try {
+      expect((await browser.post(path, `${path}/undo`, {})).status).to.equal(303);
+      const isPostponed = async () => {
+        const [row] = await stack().sql<{ postponed: number }>(
+          'SELECT postponed FROM imports WHERE company_id = $1',
+          [company.companyId],
+        );
+        return (row?.postponed ?? 0) >= 3;
+      };
+      await until('other imports have had three turns', isPostponed, THREE_TURNS_MS);
+    } finally {
+      await release();
+    }
+    await until('it is undone', async () => {
+      const [row] = await stack().sql<{ undo: string }>(
+        'SELECT undo FROM imports WHERE company_id = $1',
+        [company.companyId],
+      );
+      return row?.undo === 'done';
+    });
   });
 
   it('at most five of them are queued, however many arrive at once', async () => {

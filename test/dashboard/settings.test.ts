@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from '../support/canary.js';
+import { makeCustomer } from '../support/customers.js';
 import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
@@ -94,6 +95,27 @@ describeMode('postgres', 'the settings page', stack => {
       default_tax_rate: null,
       credit_note_prefix: '',
     });
+  });
+
+  it('sets what happens to invoices above a credit limit, from the next one on', async () => {
+    const { company, browser } = await arrange();
+    await makeCustomer(company, { name: 'Acme', creditLimit: 10 });
+    const post = () => company.post('/invoices', invoiceRequest({ customerName: 'Acme' }));
+    expect((await post()).status).to.equal(201);
+    const opened = fieldsOf(await browser.get('/settings')) as Record<string, string>;
+    expect(opened.creditLimitAction).to.equal('warn');
+    const refuse = { ...opened, creditLimitAction: 'refuse' };
+    expect((await browser.post('/settings', '/settings', refuse)).status).to.equal(303);
+    expect(fieldsOf(await browser.get('/settings')).creditLimitAction).to.equal('refuse');
+    expect((await post()).body).to.include({
+      code: 'credit_limit_exceeded',
+      outstanding: 18.5,
+      available: -8.5,
+    });
+    const wrong = { ...refuse, creditLimitAction: 'stop' };
+    const refused = await browser.post('/settings', '/settings', wrong);
+    expect(refused.status).to.equal(422);
+    expect(formErrors(refused)).to.have.property('creditLimitAction');
   });
 
   it('shows the currency as fixed after the first invoice, and refuses to change it', async () => {

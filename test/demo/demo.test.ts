@@ -87,10 +87,68 @@ describe('the demo company', () => {
     expect(jobs).to.deep.equal([]);
   });
 
-  it('names its owner as the person behind every invoice and adjustment', async () => {
-    for (const table of ['invoices', 'adjustments', 'entries']) {
+  it('has records of most customers, which are as old as the company', async () => {
+    const customers = await stores.sql<{
+      name: string;
+      hold: boolean;
+      archived: boolean;
+      left: number | null;
+      overdue: number;
+      aliases: string;
+    }>(
+      `SELECT c.name, c.hold, c.archived,
+         (
+           c.credit_limit - sum(i.total - i.paid - i.credited) FILTER (WHERE i.status = 'open')
+         )::float8 AS left,
+         count(i.*) FILTER (WHERE i.status = 'open' AND i.due_date < now()::date)::int AS overdue,
+         (
+           SELECT v.body::json ->> 'aliases'
+           FROM customer_versions v
+           WHERE v.customer_id = c.id AND v.version = c.version
+         ) AS aliases
+       FROM customers c
+       LEFT JOIN customer_names n ON n.customer_id = c.id
+       LEFT JOIN invoices i ON i.customer_key = n.name_key
+       GROUP BY c.company_id, c.id`,
+    );
+    const inUse = customers.filter(({ archived }) => !archived);
+    const names = await stores.sql('SELECT DISTINCT customer_key FROM invoices');
+    expect([inUse.length, customers.length, names.length]).to.deep.equal([22, 23, 25]);
+    const byName = new Map(inUse.map(customer => [customer.name, customer]));
+    expect(byName.get('Bright & Sons')?.aliases).to.equal('["Bright and Sons"]');
+    expect(inUse.filter(({ hold }) => hold).map(({ name }) => name)).to.deep.equal(['Lopez Obras']);
+    expect(byName.get('Lopez Obras')?.overdue).to.be.above(0);
+    expect(byName.get('Delta Electric')?.overdue).to.be.above(0);
+    expect(byName.get('Delta Electric')?.left).to.be.below(0);
+    expect(byName.get('Eastgate Builders')?.left).to.be.within(0, 100);
+    const [wrong] = await stores.sql(
+      `SELECT
+         count(*) FILTER (WHERE c.created_at <> o.created_at)::int AS misdated,
+         count(*) FILTER (WHERE EXISTS (
+           SELECT
+           FROM invoices i
+           JOIN customer_names n ON n.name_key = i.customer_key
+           WHERE c.hold AND n.customer_id = c.id AND i.created_at > c.updated_at
+         ))::int AS invoiced_on_hold,
+         count(*) FILTER (
+           WHERE (v.body::json ->> 'createdAt', v.body::json ->> 'updatedAt')
+             <> (to_char(c.created_at, shown.format), to_char(c.updated_at, shown.format))
+         )::int AS misprinted
+       FROM customers c
+       JOIN companies o ON o.id = c.company_id
+       JOIN customer_versions v ON v.customer_id = c.id AND v.version = c.version,
+         (SELECT 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' AS format) shown`,
+    );
+    expect(wrong).to.deep.equal({ misdated: 0, invoiced_on_hold: 0, misprinted: 0 });
+  });
+
+  it('names its owner as the person behind every record', async () => {
+    for (const [table, column] of [
+      ...['invoices', 'adjustments', 'entries'].map(each => [each, 'created_by']),
+      ['customer_versions', 'changed_by'],
+    ]) {
       const actors = await stores.sql(
-        `SELECT DISTINCT created_by ->> 'kind' AS kind, created_by ->> 'name' AS name
+        `SELECT DISTINCT ${column} ->> 'kind' AS kind, ${column} ->> 'name' AS name
          FROM ${table}`,
       );
       expect(actors, table).to.deep.equal([{ kind: 'user', name: 'owner@harbour-street.example' }]);
@@ -127,8 +185,11 @@ describe('the demo company', () => {
 
   it('breaks no invariant, and its records are protected again', async () => {
     await expectVerified(stores);
-    for (const table of ['invoices', 'adjustments', 'movements', 'entries']) {
-      const change = stores.sql(`UPDATE ${table} SET created_at = now()`);
+    for (const [table, column] of [
+      ...['invoices', 'adjustments', 'movements', 'entries'].map(each => [each, 'created_at']),
+      ...['customer_versions', 'customer_name_versions'].map(each => [each, 'valid_from']),
+    ]) {
+      const change = stores.sql(`UPDATE ${table} SET ${column} = now()`);
       const refusal = await change.catch((error: Error) => error.message);
       expect(refusal, table).to.be.a('string');
     }
@@ -136,7 +197,14 @@ describe('the demo company', () => {
 
   it('is complete: a second start changes nothing', async () => {
     const figures = () =>
-      stores.sql('SELECT count(*), max(created_at), max(id) FROM movements').then(([row]) => row);
+      stores
+        .sql(
+          `SELECT count(*), max(created_at), max(id),
+             (SELECT count(*) FROM customer_versions) AS versions,
+             (SELECT max(valid_from) FROM customer_versions) AS last_version
+           FROM movements`,
+        )
+        .then(([row]) => row);
     const before = await figures();
     await ensureDemoCompany(stores.databaseUrl, dataDir);
     expect(await figures()).to.deep.equal(before);

@@ -105,9 +105,12 @@ export function sendRequest(
             text += chunk;
           });
         incoming.on('error', fail);
-        incoming.on('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, text, ms: elapsed() }),
-        );
+        incoming.on('end', () => {
+          const { statusCode = 0, headers: received } = incoming;
+          const isRedirect = statusCode === 303 && received.location !== undefined;
+          const location = isRedirect ? { location: String(received.location) } : {};
+          resolve({ status: statusCode, text, ms: elapsed(), ...location });
+        });
       },
     );
     const giveUp = (why: Failure['cause']) => {

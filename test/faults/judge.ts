@@ -2,18 +2,17 @@
 // the journal with the database.
 import { setTimeout as delay } from 'node:timers/promises';
 import { runScript, until } from '../support/processes.js';
-import {
-  type BookRows,
-  compareBooks,
-  type InvoiceRow,
-  type SourceRow,
-  type Success,
-} from './books.js';
+import { readBooks } from './book-rows.js';
+import { compareBooks, type Success } from './books.js';
+import { checkCustomers, countChanges } from './customers/check.js';
+import { checkDashboard, countForms, type KindCount } from './dashboard/check.js';
+import { checkDerived } from './derived/check.js';
 import { sendWrite } from './exchange.js';
 import type { Answer, Entry, Journal } from './journal.js';
 import {
   type FailedJob,
   findBadAnswers,
+  findBadPages,
   findBlocked,
   findBrokenPromises,
   findStarved,
@@ -39,6 +38,14 @@ export interface Verdict {
   /** Lines and items of which more came back than was sold. */
   readonly overReturned: number;
   readonly kinds: readonly KindCount[];
+  /** Corrections, drafts and imports that differ from what dashboard users were told. */
+  readonly misled: number;
+  /** Derived figures and stock levels that differ from a recount. */
+  readonly miscounted: number;
+  /** Changes of customers' records that were lost, repeated or made up. */
+  readonly miswritten: number;
+  /** Invoices that ignored a hold or a credit limit, and refusals without a reason. */
+  readonly overLimit: number;
   /** Jobs that failed through no fault of their client. */
   readonly brokenPromises: number;
   readonly unanswered: number;
@@ -62,20 +69,32 @@ const REPLAY_PAUSE_MS = 200;
 
 export async function judge(system: System, journal: Journal, load: Load): Promise<Verdict> {
   const { history } = system;
-  const { entries, reads } = journal;
+  const { entries, reads, pages, changes } = journal;
   const unsettled: string[] = [];
   const isSettled = async () =>
-    (await system.query(`SELECT 1 FROM jobs WHERE status = 'queued' LIMIT 1`)).length === 0;
-  await until('every queued job is settled', isSettled, SETTLE_MS).catch(error =>
+    (
+      await system.query(
+        `(SELECT FROM jobs WHERE status = 'queued' LIMIT 1)
+         UNION ALL (SELECT FROM imports WHERE status = 'queued' LIMIT 1)`,
+      )
+    ).length === 0;
+  await until('every queued job and import is settled', isSettled, SETTLE_MS).catch(error =>
     unsettled.push((error as Error).message),
   );
   // Before the replays: a replay writes what is missing, and retries a job that failed.
   const acknowledged = entries.filter(isAcknowledged);
   const missing = await findMissing(system, acknowledged);
   const broken = findBrokenPromises(await readFailedJobs(system), entries);
-  const unanswered = findUnanswered([...entries, ...reads], history);
-  const unexplained = findUnexplainedRefusals([...entries, ...reads], history);
+  const requests = [...entries, ...reads, ...pages, ...changes];
+  const unanswered = findUnanswered(requests, history);
+  const unexplained = findUnexplainedRefusals(requests, history);
   const { finals, undecided } = await replayAll(system, journal);
+  const { records } = load;
+  const customers = await checkCustomers(system, journal, { ...load, finals });
+  const dashboard = await checkDashboard(system, journal, load);
+  const importRows = dashboard.rows.imports;
+  const told = { entries, finals, records, importRows, customerRows: customers.rows };
+  const miscounted = await checkDerived(system, told);
   const outcomes = compareOutcomes(entries, finals, await countRows(system));
   const books = compareBooks(successesOf(entries, finals), await readBooks(system));
   const model = await checkModel(system, entries, finals);
@@ -90,7 +109,15 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     duplicated: duplicates.length,
     overpaid: overpaid.length,
     overReturned: overReturned.length,
-    kinds: countKinds(entries, finals),
+    misled: dashboard.errors.length,
+    miscounted: miscounted.length,
+    miswritten: customers.changes.length,
+    overLimit: customers.credit.length,
+    kinds: [
+      ...countKinds(entries, finals),
+      ...countForms(records, importRows),
+      ...countChanges(load.changes),
+    ],
     brokenPromises: broken.length,
     unanswered: unanswered.length,
     unexplained: unexplained.length,
@@ -98,11 +125,13 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     impossible: model.violations.length,
     unjudged: model.unjudged,
     violations: [
-      ...[missing, losses, duplicates, overpaid, overReturned],
+      ...[missing, losses, duplicates, overpaid, overReturned, dashboard.errors, miscounted],
+      ...[customers.changes, customers.credit],
       ...[broken, unanswered, unexplained, unsettled, undecided],
       model.violations,
       [...history.breaches],
-      findBadAnswers(entries, reads, history),
+      findBadAnswers([...entries, ...changes], reads, history),
+      findBadPages(pages, history),
       findStarved(load.companyIds, entries, history, load.span),
       findBlocked(history.trials, load.graceMs),
       verify(system),
@@ -115,12 +144,6 @@ function verify({ databaseUrl }: System): string[] {
     DATABASE_URL: databaseUrl,
   });
   return code === 0 ? [] : [`verify: ${stdout}${stderr}`];
-}
-
-export interface KindCount {
-  readonly kind: string;
-  readonly created: number;
-  readonly refused: number;
 }
 
 /** How the writes of each kind ended. */
@@ -139,14 +162,17 @@ function countKinds(entries: readonly Entry[], finals: Finals): KindCount[] {
 /** The counts, on one line. */
 export function summarize(verdict: Verdict): string {
   const { acknowledged, unknown, replayed, lost, duplicated, overpaid, overReturned } = verdict;
-  const { brokenPromises, unanswered, unexplained, impossible, violations } = verdict;
+  const { misled, miscounted, miswritten, overLimit } = verdict;
+  const { brokenPromises, unanswered, unexplained, impossible } = verdict;
   return (
     `acknowledged ${acknowledged}, unknown ${unknown}, replayed ${replayed}, ` +
     `lost ${lost}, duplicated ${duplicated}, ` +
-    `overpaid ${overpaid}, over-returned ${overReturned}, broken promises ${brokenPromises}, ` +
-    `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
+    `overpaid ${overpaid}, over-returned ${overReturned}, ` +
+    `misled users ${misled}, miscounted ${miscounted}, ` +
+    `miswritten customers ${miswritten}, over limits ${overLimit}, ` +
+    `broken promises ${brokenPromises}, unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
     `impossible outcomes ${impossible}, ` +
-    `violations ${violations.flat().length}`
+    `violations ${verdict.violations.flat().length}`
   );
 }
 
@@ -214,30 +240,4 @@ function successesOf(entries: readonly Entry[], finals: Finals): Success[] {
     const final = finals.get(entry.key);
     return final?.status === 201 ? [{ entry, result: JSON.parse(final.text) }] : [];
   });
-}
-
-async function readBooks(system: System): Promise<BookRows> {
-  const [invoices, sources, returns] = await Promise.all([
-    system.query<InvoiceRow>(
-      `SELECT i.id, i.total::float8, i.paid::float8, i.credited::float8,
-         (
-           SELECT json_agg(l.qty ORDER BY l.position)
-           FROM invoice_lines l
-           WHERE l.company_id = i.company_id AND l.invoice_id = i.id
-         ) AS sold
-       FROM invoices i`,
-    ),
-    system.query<SourceRow>(
-      `SELECT id, amount::float8, refunded::float8, unallocated::float8, reversed
-       FROM entries
-       WHERE type IN ('payment', 'creditNote')`,
-    ),
-    system.query<BookRows['returns'][number]>(
-      `SELECT item_id AS "itemId", sum(delta)::float8 AS qty
-       FROM movements
-       WHERE kind = 'return'
-       GROUP BY item_id`,
-    ),
-  ]);
-  return { invoices, sources, returns };
 }

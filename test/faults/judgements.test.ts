@@ -7,6 +7,7 @@ import type { Answer, Entry, Exchange, Failure } from './journal.js';
 import {
   type FailedJob,
   findBadAnswers,
+  findBadPages,
   findBlocked,
   findBrokenPromises,
   findStarved,
@@ -151,6 +152,15 @@ describe("the fault harness's judge", () => {
       expect(findBadAnswers(late, [], history)).to.have.length(1);
       history.freezes.push({ port: PORT, ...between(2, 10) });
       expect(findBadAnswers(late, [], history)).to.be.empty;
+    });
+
+    it('reports pages with an error, pages that sign users out, and late ones', () => {
+      const page = (end: Partial<Answer>) => findBadPages([write(1, end)], history);
+      const location = '/sign-in?to=%2F';
+      for (const status of [200, 303, 404, 422, 503]) expect(page({ status })).to.be.empty;
+      for (const end of [{ status: 500 }, { status: 403 }, { status: 303, location }])
+        expect(page(end)).to.have.length(1);
+      expect(page({ status: 200, ms: 12_100 })).to.have.length(1);
     });
   });
 

@@ -2,7 +2,7 @@
 // sentence per broken promise.
 import { v5 as uuidv5 } from 'uuid';
 import type { History, Span, Trial } from './history.js';
-import type { Answer, Entry, Exchange, Failure } from './journal.js';
+import type { Answer, Entry, Exchange, Failure, KeyedExchange } from './journal.js';
 
 /** The client or an operator who caused these failures expects them. */
 export const POISON = 'poison';
@@ -19,6 +19,9 @@ const MIN_ACKNOWLEDGED_PER_SECOND = 1;
 const PROMPT_SHARE_OF_GRACE = 0.5;
 const MIN_PROMPT_SHARE = 0.9;
 
+/** 404: a draft that is gone. 429: two uploads at once. 503 is judged separately. */
+const PAGE_STATUSES = new Set([200, 303, 404, 422, 429, 503]);
+
 const FINAL = new Set([201, 409, 422]);
 
 type Exchanges = readonly Exchange[];
@@ -33,7 +36,7 @@ export const isAcknowledged = ({ answer }: Exchange): boolean =>
 
 /** Answers that no fault explains: a 5xx other than 503, a read that is not 200, a late answer. */
 export function findBadAnswers(
-  entries: readonly Entry[],
+  entries: readonly KeyedExchange[],
   reads: Exchanges,
   history: Sent,
 ): string[] {
@@ -49,6 +52,21 @@ export function findBadAnswers(
       ...(isLate
         ? [`${nameOf(exchange)}: answered after ${Math.round(ms)} ms, allowed ${limitMs} ms`]
         : []),
+    ];
+  });
+}
+
+/** Pages that no fault explains: a 5xx other than 503, a refused user, a late answer. */
+export function findBadPages(pages: Exchanges, history: Sent): string[] {
+  return pages.flatMap(page => {
+    const { path, limitMs, answer } = page;
+    if (!answer) return [];
+    const { status, location = '', ms } = answer;
+    const isBad = !PAGE_STATUSES.has(status) || location.startsWith('/sign-in');
+    const isLate = ms > limitMs && !wasFrozen(page, history);
+    return [
+      ...(isBad ? [`page ${path}: answered ${status} ${location}`] : []),
+      ...(isLate ? [`page ${path}: answered after ${Math.round(ms)} ms, allowed ${limitMs}`] : []),
     ];
   });
 }

@@ -1,8 +1,12 @@
-// The load of a run: companies with stock, the clients that write and read for them, and the
-// companies that faults concern or must not concern.
+// The load of a run: companies with stock, the clients and dashboard users that write and read for
+// them, and the companies that faults concern or must not concern.
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { Bystanders } from './bystanders.js';
 import { runClient } from './clients.js';
+import type { Change } from './customers/changes.js';
+import { makeRecords, runChanges } from './customers/clients.js';
+import { Records } from './dashboard/records.js';
+import { runVisits } from './dashboard/visits.js';
 import { type Span, startSpan } from './history.js';
 import type { Journal } from './journal.js';
 import type { Random } from './random.js';
@@ -16,9 +20,13 @@ export interface Load {
   /** The companies that the clients write for. */
   readonly companyIds: readonly string[];
   readonly graceMs: number;
+  /** The forms and imports of the dashboard users. */
+  readonly records: Records;
+  /** The changes of customers' records. */
+  readonly changes: readonly Change[];
   /** The time in which the clients run. */
   readonly span: Span;
-  /** Resolves when the last request of the clients has ended. */
+  /** Resolves when the last request of the load has ended. */
   stop(): Promise<void>;
 }
 
@@ -30,13 +38,15 @@ export async function startLoad(
 ): Promise<Load> {
   const { graceMs } = options;
   const companies = await makeCompanies(system, COMPANIES);
+  await makeRecords(system, companies, random.fork('records'));
   system.companies = companies;
   const [victim, ...others] = await makeCompanies(system, 1 + BYSTANDERS);
   const bystanders = { companies: others, victim: victim as TestCompany, journal, graceMs };
   system.bystanders = new Bystanders({ ...bystanders, random: random.fork('bystanders') });
   let isStopped = false;
+  const isOver = () => isStopped;
   const state = {
-    isStopped: () => isStopped,
+    isStopped: isOver,
     hangUpShare: () => system.hangUpShare,
     ledgerKinds: () => system.ledgerKinds,
     targets: system.targets,
@@ -48,14 +58,22 @@ export async function startLoad(
     const choices = random.fork(`client ${index}`);
     return runClient(name, companies, system.webPorts, journal, choices, state);
   });
+  const records = new Records();
+  const visits = { journal, graceMs, records, random: random.fork('visits'), isStopped: isOver };
+  const visiting = runVisits(system, visits);
+  const changes: Change[] = [];
+  const changed = { journal, graceMs, changes, random: random.fork('changes'), isStopped: isOver };
+  const changing = runChanges(system, changed);
   return {
     companyIds: companies.map(({ companyId }) => companyId),
     graceMs,
+    records,
+    changes,
     span,
     async stop() {
       isStopped = true;
       span.to = Date.now();
-      await Promise.all(clients);
+      await Promise.all([...clients, visiting, changing]);
     },
   };
 }

@@ -55,7 +55,8 @@ export async function countRows(system: System): Promise<ReadonlyMap<string, num
      FROM (
        SELECT reference AS mark FROM invoices
        UNION ALL
-       SELECT reference FROM adjustments
+       -- A correction has the reference of its delivery.
+       SELECT reference FROM adjustments WHERE corrects IS NULL
        UNION ALL
        SELECT CASE type
            WHEN 'allocation' THEN source_id || ' ' || trim_scale(amount)
@@ -99,7 +100,8 @@ function isResultOf({ path, body }: Entry, created: Created): boolean {
   const [id, action] = path.split('/').slice(-2);
   if (action === 'reversal') return created.id === id && created.status === 'reversed';
   if (action === 'void') return created.invoiceId === id && created.reason === 'cancelled';
-  const { items, invoices, paymentId, creditNoteId, restock: _restock, ...members } = body;
+  const { items, invoices, paymentId, creditNoteId, ...others } = body;
+  const { restock: _restock, ignoreCredit: _ignored, ...members } = others;
   if (action === 'allocations') return created.id === (paymentId ?? creditNoteId);
   if (action === 'refunds') return contains(created, body);
   return (

@@ -74,6 +74,7 @@ describeMode('postgres', 'a customer on hold', stack => {
   it('that is archived gets invoices', async () => {
     const company = await makeCompany(stack());
     const customer = await makeCustomer(company, { name: 'Acme', hold: true });
+    await makeCustomer(company, { name: 'Other', hold: true });
     await changeCustomer(company, customer, { archived: true });
     created(await company.post('/invoices', costing(10)));
   });
@@ -265,6 +266,14 @@ describeMode('postgres', 'a credit limit', stack => {
     expect(body.results[1].problem).to.include({ outstanding: 60, available: 40 });
     expect(body.results[3].problem).to.include({ outstanding: 100, available: 0 });
     expect(body.results[2].invoice.number).to.equal('INV-000002');
+  });
+
+  it('applies in the order of the largest batch', async () => {
+    const { company } = await arrange({ creditLimit: 305 });
+    const invoices = Array.from({ length: 100 }, () => costing(10));
+    const { body } = await company.post('/invoices/batch', { invoices });
+    const statuses = body.results.map(({ status }: Json) => status);
+    expect(statuses).to.deep.equal([...Array(30).fill(201), ...Array(70).fill(409)]);
   });
 });
 

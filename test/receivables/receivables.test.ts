@@ -73,6 +73,55 @@ describeMode('postgres', 'receivables', stack => {
     }
   });
 
+  it('fold what a read finds, if it is much', async () => {
+    const company = await makeCompany(stack());
+    await read(company, '/receivables');
+    const invoice = {
+      customerName: 'Ada',
+      date: day(-3),
+      items: [{ name: 'W', qty: 1, price: 1 }],
+    };
+    const invoices = Array.from({ length: 100 }, () => invoice);
+    const batches = Array.from({ length: 7 }, () => company.post('/invoices/batch', { invoices }));
+    await Promise.all(batches);
+    const [one] = (await read(company, '/invoices?limit=1')) as unknown as Json[];
+    await pay(company, 0.4, [one]);
+    const { totals } = await read(company, '/receivables');
+    expect(totals.outstanding).to.equal(699.6);
+    const [{ sum } = { sum: null }] = await stack().sql(
+      'SELECT sum(due)::float AS sum FROM invoice_dues WHERE company_id = $1',
+      [company.companyId],
+    );
+    // At most 500 new invoices and entries are left to the sweep.
+    expect(sum).to.be.at.least(200);
+  });
+
+  it('and statements are of one moment while invoices are issued and paid', async () => {
+    const company = await makeCompany(stack());
+    const write = async () => {
+      for (let count = 0; count < 8; count += 1) {
+        const invoice = await due(company, 'Ada', 1);
+        await pay(company, 70, [invoice], { date: day(0) });
+      }
+    };
+    const check = async () => {
+      for (let count = 0; count < 12; count += 1) {
+        const { totals, customers } = await read(company, '/receivables');
+        expect(totals.outstanding % 30).to.be.oneOf([0, 10, 20]);
+        expect(customers.reduce((sum: number, { balance }: Json) => sum + balance, 0)).to.equal(
+          totals.balance,
+        );
+        const { status, body } = await company.get('/statements?customerName=Ada&from=2020-01-01');
+        if (status === 404) continue;
+        const last = body.entries.at(-1)?.balance ?? body.opening;
+        expect([last, body.ageing.balance]).to.deep.equal([body.closing, body.closing]);
+      }
+    };
+    await Promise.all([write(), write(), write(), check(), check()]);
+    const { totals } = await read(company, '/receivables');
+    expect(totals).to.include({ outstanding: 24 * 30, unallocated: 0, balance: 24 * 30 });
+  });
+
   it('sum up the names of a record, and filter by it', async () => {
     const company = await makeCompany(stack());
     for (const name of ['Bob', 'Robert', 'Ada']) await due(company, name, 1);

@@ -623,11 +623,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC. */
+            /** @description Name of the customer. Required without `customerId`. */
             customerName?: string | null;
             /**
              * Format: uuid
-             * @description Id of the customer's record, instead of the name. The invoice gets the record's `name`.
+             * @description Id of the customer's record, whose `name` the invoice gets.
              */
             customerId?: string | null;
             /**
@@ -695,7 +695,7 @@ export interface components {
             })) | null;
             /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
-            /** @description `true` creates the invoice whatever the hold and the credit limit of the customer say. It requires the scope `customers:write` as well. */
+            /** @description `true` skips hold and credit limit. Also needs `customers:write`. */
             ignoreCredit?: boolean | null;
         };
         InvoiceBatch: {
@@ -942,7 +942,7 @@ export interface components {
         CustomerRequest: {
             /** @description The name that invoices have. */
             name: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string | null;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
@@ -980,11 +980,11 @@ export interface components {
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
             } | null;
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
@@ -1007,7 +1007,7 @@ export interface components {
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
             } | null;
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;
@@ -1020,7 +1020,7 @@ export interface components {
             /** @description The customers. Each has the form of a single create request. */
             customers: components["schemas"]["CustomerRequest"][];
             /**
-             * @description If a record has the `externalId`, else the `name`: `refuse` (the default) or `update`, which changes the fields that were sent.
+             * @description For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), or `update`, which changes the fields that were sent.
              * @enum {string|null}
              */
             onExisting?: "refuse" | "update" | null;
@@ -1028,18 +1028,18 @@ export interface components {
         CustomerPatch: {
             /** @description The name that invoices have. */
             name?: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
             /** @description Further names on invoices and payments that mean this customer. */
-            aliases?: string[];
+            aliases?: string[] | null;
             /** @description The id of the customer in another system. */
             externalId?: string | null;
             /** @description The address that documents go to. */
             email?: string | null;
             /** @description Addresses that get a copy. */
-            emailCc?: string[];
+            emailCc?: string[] | null;
             /** @description Telephone number. */
             phone?: string | null;
             /** @description The person to talk to. */
@@ -1054,7 +1054,7 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
+            } | null;
             /** @description Where goods go. */
             deliveryAddress?: {
                 line1?: string | null;
@@ -1065,21 +1065,24 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            } | null;
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
                 id: string;
-            };
+            } | null;
             /** @description A reference that the customer wants on each invoice (BT-10). */
             buyerReference?: string | null;
-            /** @description The language of documents. */
-            language?: Record<string, never> | null;
+            /**
+             * @description The language of documents.
+             * @enum {string|null}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
             /** @description Days from an invoice's date to its due date. */
             termsDays?: number | null;
             /** @description The tax of invoices whose lines have no rate. */
@@ -1089,8 +1092,8 @@ export interface components {
                 /** @enum {string|null} */
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
-            };
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            } | null;
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;
@@ -2152,7 +2155,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes application/json, the only format of the API. */
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes the format of the response: application/json, or text/csv with format=csv. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2168,7 +2171,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the item changed after you read it. */
+        /** @description [`precondition_failed`](/docs/errors#precondition_failed): If-Match does not have the current ETag: the record changed after you read it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2342,7 +2345,7 @@ export interface components {
          *
          *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         InvoiceRefused: {
             headers: {
@@ -2394,9 +2397,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -2419,11 +2422,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -2447,7 +2450,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2471,7 +2474,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -2500,11 +2503,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -2529,7 +2532,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): The quantity or amount exceeds what remains of the line. Each entry of errors names a line, the requested value and the available one.
          */
@@ -2555,7 +2558,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2578,7 +2581,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it. */
+        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record. */
         CustomerExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2600,9 +2603,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, or a transfer with this externalId is recorded. The property existingId names it.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
          */
         CustomerConflict: {
             headers: {
@@ -2624,7 +2627,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
         CustomerState: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2651,7 +2654,7 @@ export interface components {
         RequestId: string;
         /** @description The ETag of your copy: 304 if it is current. */
         IfNoneMatch: string;
-        /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+        /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
         IfMatch: string;
         /** @description `wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). `respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting). */
         Prefer: string;
@@ -3239,7 +3242,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4487,7 +4490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of your copy: the change is made only if the item is still the same, else 412. */
+                /** @description The ETag of your copy: the change is made only if the record is still the same, else 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

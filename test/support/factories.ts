@@ -26,7 +26,7 @@ export interface TestCompany {
   delete(path: string, options?: RequestOptions): Promise<Response>;
 }
 
-/** Makes a company with a key. Its `get`, `post`, `patch` and `delete` take paths below /api/external. */
+/** Makes a company with a key. Its methods of HTTP take paths below /api/external. */
 export async function makeCompany(
   stack: Pick<Stack, 'sql' | 'baseUrl'>,
   options: CompanyOptions = {},

@@ -13,7 +13,7 @@ interface Request {
 export function curlCommand({ method, path, isPublic, body }: Request): string {
   const address = `"$TRADEPOST_URL${API}${path}"`;
   // curl itself chooses GET, or POST for a body.
-  const choice = method === 'patch' ? '-X PATCH ' : '';
+  const choice = ['patch', 'delete'].includes(method) ? `-X ${method.toUpperCase()} ` : '';
   return [
     `curl -sS ${choice}${address}`,
     ...(isPublic ? [] : ['-H "x-api-key: $TRADEPOST_KEY"']),

@@ -147,7 +147,8 @@ export function refuseCredit(
   if (!limit || !exceedsLimit(limit, requested)) return null;
   const available = limit.limit - limit.exposure;
   const unallocated = limit.unallocated ?? 0n;
-  const detail = `${total} requested, ${fromUnits(available)} available. Nothing was written.`;
+  const amounts = `${total} requested, ${fromUnits(available)} available`;
+  const detail = `This exceeds the credit limit of the customer: ${amounts}. Nothing was written.`;
   return new Problem('credit_limit_exceeded', detail, {
     members: {
       customerId,

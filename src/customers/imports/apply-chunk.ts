@@ -5,7 +5,7 @@ import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
-import { CustomerBook } from '../book.js';
+import { CustomerBook } from '../book/book.js';
 import { wantedBy } from '../identify.js';
 import { applyRow, type RowOutcome } from './apply-row.js';
 import { type RowEntry, sentenceOf } from './columns.js';

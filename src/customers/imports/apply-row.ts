@@ -1,7 +1,7 @@
 // One row of an import: finds its record in the book, and adds or changes it.
 import { Problem } from '../../platform/errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
-import type { CustomerBook } from '../book.js';
+import type { CustomerBook } from '../book/book.js';
 import { checkCustomer } from '../checks.js';
 import { textOf } from '../identify.js';
 import { createRecord, patchRecord } from '../plan.js';

@@ -3,7 +3,7 @@
 // settles the writes of other companies in between.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../companies/lock.js';
-import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { queryOne, type Transaction } from '../../platform/db/connection.js';
 import type { FieldError } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { stepsOf } from '../../platform/values/steps.js';
@@ -28,13 +28,10 @@ import { recordChanges } from './undo/changes.js';
 const ROWS_PER_STEP = 1_000;
 /** Rows planned before the event loop serves other work. They take about 10 ms. */
 const ROWS_PER_TURN = 250;
-/** If its company is locked for longer, the import waits for its next turn. */
-const LOCK_MS = 1_000;
 
 /** Applies the next chunk, or all rows if the import is all or nothing, and counts them. */
 export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
   const { companyId, allOrNothing } = claimed;
-  await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
   await lockCompanies([companyId], {}, tx);
   const rows = await readChunk(claimed, tx);
   const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));

@@ -3,7 +3,7 @@
 // if a worker is killed or hangs, its transaction is rolled back and another worker continues after
 // the last applied row.
 import { pollForever } from '../../platform/async/poll.js';
-import { inTransaction } from '../../platform/db/connection.js';
+import { inTransaction, query } from '../../platform/db/connection.js';
 import { isTransient } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
@@ -13,6 +13,8 @@ import { type Claim, claimImport, isImportDue, postpone, recordFailedAttempt } f
 import { undoImport } from './undo/undo.js';
 
 const POLL_MS = 1_000;
+/** If its company is locked for longer, the import waits for its next turn. */
+const LOCK_MS = 1_000;
 
 /** Applies imports until stopped, which waits for the current chunk. Safe in every worker. */
 export function runImportsForever(log: Log, onStop: OnStop): void {
@@ -31,6 +33,7 @@ async function importNext(log: Log): Promise<boolean> {
     const isApplied = await inTransaction(async tx => {
       claimed = await claimImport(tx);
       if (!claimed) return false;
+      await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
       await (claimed.isUndo ? undoImport : applyChunk)(claimed, tx);
       failPoint('job-written');
       return true;

@@ -1,13 +1,14 @@
 // The records of a company while its row is locked: the ones that a change concerns are read, a
 // plan changes them here, and `write` stores what has changed.
-import type { Actor } from '../companies/actor.js';
-import { lockCompanies } from '../companies/lock.js';
-import type { Transaction } from '../platform/db/connection.js';
-import { Problem } from '../platform/errors.js';
-import { minorUnits } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
-import { type CustomerBalances, readBalances } from './balances.js';
-import { movesExposure, syncExposures } from './credit/exposures.js';
+import type { Actor } from '../../companies/actor.js';
+import { lockCompanies } from '../../companies/lock.js';
+import type { Transaction } from '../../platform/db/connection.js';
+import { Problem } from '../../platform/errors.js';
+import { minorUnits } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
+import { type CustomerBalances, readBalances } from '../balances.js';
+import { movesExposure, syncExposures } from '../credit/exposures.js';
+import { type CustomerRecord, nameKeys, parseCustomer } from '../record.js';
 import {
   type CustomerRow,
   findFreeNumbers,
@@ -17,7 +18,6 @@ import {
   readRecords,
   type Wanted,
 } from './read-book.js';
-import { type CustomerRecord, nameKeys, parseCustomer } from './record.js';
 import { type BookChanges, type CustomerVersion, writeChanges } from './write-book.js';
 
 export interface BookCompany {
@@ -88,7 +88,7 @@ export class CustomerBook {
     return this.#records.get(id);
   }
 
-  /** The record that a merged record ended in; the record itself otherwise. Reads what is missing. */
+  /** The record that a merged record ended in, which may have to be read; else the record. */
   async remaining(id: string): Promise<CustomerRecord | undefined> {
     for (let record = this.#records.get(id); ; ) {
       if (!record || record.mergedInto === null) return record;
@@ -123,7 +123,7 @@ export class CustomerBook {
     return new Set(await findUsedNames(this.#companyId, keys, this.#tx));
   }
 
-  /** What the names of a record owe and have unallocated. */
+  /** The money that the names of a record owe and have unallocated. */
   balances(keys: readonly string[]): Promise<CustomerBalances> {
     return readBalances(this.#companyId, keys, this.#tx);
   }

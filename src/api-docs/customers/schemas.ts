@@ -1,8 +1,8 @@
 // The JSON Schemas of the customers' responses.
-import { TAX_CATEGORIES } from '../companies/tax-category.js';
-import { LANGUAGES } from '../customers/record.js';
-import { MAX_BATCH } from '../customers/schema.js';
-import type { JsonSchema } from './json-schema.js';
+import { TAX_CATEGORIES } from '../../companies/tax-category.js';
+import { LANGUAGES } from '../../customers/record.js';
+import { MAX_BATCH } from '../../customers/schema.js';
+import type { JsonSchema } from '../json-schema.js';
 import {
   count,
   currency,
@@ -16,7 +16,7 @@ import {
   text,
   time,
   uuid,
-} from './schema-parts.js';
+} from '../schema-parts.js';
 
 const CustomerAddress = object({
   line1: orNull(text),

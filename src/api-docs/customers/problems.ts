@@ -19,7 +19,9 @@ export const customerProblems = {
     remedy:
       'Record a payment, raise the limit, or send ignoreCredit with a key that has the scope ' +
       'customers:write. Nothing was written.',
-    detail: '120 requested, 99.5 available. Nothing was written.',
+    detail:
+      'This exceeds the credit limit of the customer: 120 requested, 99.5 available. Nothing was ' +
+      'written.',
     members: {
       customerId: CUSTOMER_ID,
       creditLimit: 1_000,

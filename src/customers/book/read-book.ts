@@ -1,11 +1,11 @@
 // Reads the records that a change concerns, in the transaction that has locked the company.
-import { textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { lookUpOne } from '../platform/db/sql.js';
-import { matchKey } from '../platform/values/text.js';
-import { LAST_VERSION } from './record.js';
+import { textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { matchKey } from '../../platform/values/text.js';
+import { LAST_VERSION } from '../record.js';
 
-/** What identifies the records that a change concerns. */
+/** The values that identify the records of a change. */
 export interface Wanted {
   readonly ids?: readonly string[];
   readonly numbers?: readonly string[];

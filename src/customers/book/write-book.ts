@@ -1,10 +1,10 @@
 // Writes changed records of a company, their versions and names.
-import type { Actor } from '../companies/actor.js';
-import { textArray } from '../platform/db/arrays.js';
-import { query, type Transaction } from '../platform/db/connection.js';
-import { arraysOf, type Columns, insertRows, unnest } from '../platform/db/rows.js';
-import { matchKey } from '../platform/values/text.js';
-import { type CustomerRecord, nameKeys, renderCustomer, searchKey } from './record.js';
+import type { Actor } from '../../companies/actor.js';
+import { textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { arraysOf, type Columns, insertRows, unnest } from '../../platform/db/rows.js';
+import { matchKey } from '../../platform/values/text.js';
+import { type CustomerRecord, nameKeys, renderCustomer, searchKey } from '../record.js';
 
 export interface CustomerVersion {
   readonly id: string;

@@ -1,5 +1,5 @@
 // SQL whose rows violate an invariant of customers' records, names, versions or exposures.
-import { EXPOSURE, HAS_EXPOSURE } from '../customers/credit/exposures.js';
+import { EXPOSURE, HAS_EXPOSURE } from '../../customers/credit/exposures.js';
 
 /** A record in use has its name and aliases; a merged one has none. */
 export const CUSTOMER_NAMES = `
