@@ -170,7 +170,8 @@ export function summarize(verdict: Verdict): string {
     `overpaid ${overpaid}, over-returned ${overReturned}, ` +
     `misled users ${misled}, miscounted ${miscounted}, ` +
     `miswritten customers ${miswritten}, over limits ${overLimit}, ` +
-    `broken promises ${brokenPromises}, unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
+    `broken promises ${brokenPromises}, ` +
+    `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
     `impossible outcomes ${impossible}, ` +
     `violations ${verdict.violations.flat().length}`
   );

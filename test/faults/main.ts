@@ -29,7 +29,8 @@ npm run faults -- --hostile [--mode postgres|redis] [--attack NAME,…] [--secon
 Starts its own Postgres, redis-server (mode redis) and the product's processes. Seeded clients write
 and read, change, merge and delete customers' records, and dashboard users correct deliveries, write
 drafts and import stock, while faults come by a seeded schedule, one or two at a time. Then heals,
-replays every key and compares the journal with the database. Prints the timeline, the seed, the recovery times and a last line of counts.
+replays every key and compares the journal with the database. Prints the timeline, the seed, the
+recovery times and a last line of counts.
 Exits 1 and keeps the journal if a promise was broken: a write was lost, duplicated or failed
 through no fault of its client; an invoice was overpaid, or more was credited or came back than was
 sold; a line missed its item, or a write was refused, in a way that no order of the writes explains;

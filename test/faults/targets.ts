@@ -1,5 +1,6 @@
-// The invoices, payments, credit notes, customers, deliveries and stock levels that clients know of,
-// because a write was answered. Later writes pick among the newest, so they race for the same ones.
+// The invoices, payments, credit notes, customers, deliveries and stock levels that clients know
+// of, because a write was answered. Later writes pick among the newest, so they race for the same
+// ones.
 import type { Exchange } from './journal.js';
 
 /** Few enough that several clients use each one. */

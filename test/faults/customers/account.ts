@@ -70,7 +70,7 @@ export class Account {
     }, 0);
   }
 
-  /** What the record may have owed at some moment of the span. */
+  /** The amounts that the record may have owed during the span. */
   exposuresIn(customerId: string, { from, to }: Between): Set<number> {
     const found = new Set<number>();
     const facts = this.keysOf(customerId).flatMap(key => [

@@ -32,7 +32,7 @@ export interface RecordJson {
   readonly updatedAt: string;
 }
 
-/** What a client was told about one record of a change. */
+/** The outcome of a change for one record, as its client was told it. */
 export interface Told {
   readonly change: Change;
   /** The note of the changed record; a merge changes no note. */

@@ -13,7 +13,7 @@ import { chooseChange, firstRecords } from './writes.js';
 /** Two per company, so that they race for the same records. */
 const CLIENTS_PER_COMPANY = 2;
 /** Most requests of a run are invoices and entries. */
-const PAUSE_MS = 600;
+const PAUSE_MS = 800;
 /** For requests that a fault keeps from being answered. The judge repeats the others. */
 const ATTEMPTS = 8;
 const RETRY_MS = 400;

@@ -1,5 +1,5 @@
-// Compares the changes of records that clients were told of with the versions of the records: each
-// change was carried out once, and there is no other version. Pure.
+// Compares the changes of records with the versions of the records: each change that its client was
+// told was carried out once, and there is no other version. Pure.
 import { type Change, describe, isDecided, isKeyed, type Told, toldOutcomes } from './changes.js';
 import type { NameRow, VersionRow } from './rows.js';
 import { FIRST_MARK } from './writes.js';

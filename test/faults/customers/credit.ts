@@ -45,7 +45,7 @@ export function judgeCredit(
   return [...accepted, ...refused];
 }
 
-/** The reason why the invoice should have been refused, if there was one in every order of facts. */
+/** Why the invoice should have been refused, if it should have been in every order of facts. */
 function refuseAccepted(account: Account, invoice: BilledRow, isRefusing: boolean): string[] {
   const { key, number, total, at } = invoice;
   const moment = { from: at, to: at };

@@ -38,7 +38,7 @@ export interface BilledRow extends OfCompany {
   readonly at: number;
 }
 
-/** What an entry adds to the exposure of a customer, by sequence. */
+/** An entry with the amount that it adds to the exposure of its customer, by sequence. */
 export interface EntryRow extends OfCompany {
   readonly sequence: number;
   readonly key: string;

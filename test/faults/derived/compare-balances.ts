@@ -85,7 +85,7 @@ export function compareOpenItems(
   ];
 }
 
-/** One row per customer with something outstanding or unallocated; `day` is null for the present. */
+/** One row per customer with money outstanding or unallocated. `day` is null for the present. */
 export function compareReceivables(
   { asOf, totals, customers: shown }: Receivables,
   customers: readonly Customer[],
@@ -113,7 +113,7 @@ export function compareReceivables(
   ];
 }
 
-/** What the documents show now is what their entries add up to. */
+/** The documents show now the sums of their entries. */
 export function comparePresent(
   customers: readonly Customer[],
   { invoices, payments, creditNotes }: Documents,
@@ -133,7 +133,7 @@ export function comparePresent(
   });
 }
 
-/** `versions` are those of a company that refuses invoices above limits; others have no exposures. */
+/** `versions` is empty for a company that accepts invoices above a limit: it has no exposures. */
 export function compareExposures(
   customers: readonly Customer[],
   versions: readonly VersionRow[],
