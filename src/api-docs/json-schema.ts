@@ -53,15 +53,17 @@ function toJsonSchema(described: Described): JsonSchema {
   const { flags = {} } = described;
   const { description: note, ...schema } = convert(described);
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
+  // In an optional field null is the same as absent, and in a patch it clears the field.
+  const isNullable = flags.empty !== undefined || described.allow?.includes(null) === true;
   return {
-    // In an optional field, null is the same as absent.
-    ...(flags.empty === undefined ? schema : orNull(schema)),
+    ...(isNullable ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
   };
 }
 
 /** An object's rules do not apply to null, so it is an alternative of its own. */
 function orNull(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.type)) return schema;
   if (schema.type === 'object') return { anyOf: [schema, { type: 'null' }] };
   const values = schema.enum as readonly unknown[] | undefined;
   return {
@@ -77,7 +79,7 @@ function convert(described: Described): JsonSchema {
   const own = described.metas?.findLast(meta => meta.schema !== undefined)?.schema;
   if (own) return own;
   if (described.flags?.only && described.allow)
-    return { type: described.type, enum: described.allow };
+    return { type: described.type, enum: described.allow.filter(value => value !== null) };
   throw new Error(`a schema of type ${described.type} has no JSON Schema: add .meta({ schema })`);
 }
 

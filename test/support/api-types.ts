@@ -503,7 +503,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. After a rename the former name remains as an alias. An alias that an invoice or payment has cannot be removed. `"archived": true` needs a customer without anything outstanding or unallocated.
+         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. So do the given parts of an address; `tax` is replaced as a whole. After a rename the former name remains as an alias. An alias that an invoice or payment has cannot be removed. `"archived": true` needs a customer without anything outstanding or unallocated.
          *
          *     Scope: `customers:write`.
          */
@@ -1033,13 +1033,13 @@ export interface components {
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
             /** @description Further names on invoices and payments that mean this customer. */
-            aliases?: string[];
+            aliases?: string[] | null;
             /** @description The id of the customer in another system. */
             externalId?: string | null;
             /** @description The address that documents go to. */
             email?: string | null;
             /** @description Addresses that get a copy. */
-            emailCc?: string[];
+            emailCc?: string[] | null;
             /** @description Telephone number. */
             phone?: string | null;
             /** @description The person to talk to. */
@@ -1054,7 +1054,7 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
+            } | null;
             /** @description Where goods go. */
             deliveryAddress?: {
                 line1?: string | null;
@@ -1065,7 +1065,7 @@ export interface components {
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
-            };
+            } | null;
             /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
@@ -1075,11 +1075,14 @@ export interface components {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
                 id: string;
-            };
+            } | null;
             /** @description A reference that the customer wants on each invoice (BT-10). */
             buyerReference?: string | null;
-            /** @description The language of documents. */
-            language?: Record<string, never> | null;
+            /**
+             * @description The language of documents.
+             * @enum {string|null}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
             /** @description Days from an invoice's date to its due date. */
             termsDays?: number | null;
             /** @description The tax of invoices whose lines have no rate. */
@@ -1089,7 +1092,7 @@ export interface components {
                 /** @enum {string|null} */
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
-            };
+            } | null;
             /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
