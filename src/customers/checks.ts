@@ -11,7 +11,7 @@ export function checkCustomer(body: unknown, { currency, decimals }: BookCompany
   return [
     ...checkDecimals(creditLimit, decimals),
     ...checkTax(objectOf(tax)),
-    ...(typeof given === 'string' && given !== currency
+    ...(typeof given === 'string' && given !== '' && given !== currency
       ? [fieldError(['currency'], 'invalid_value', `Must be ${currency}, the company's currency.`)]
       : []),
   ];

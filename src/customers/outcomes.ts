@@ -54,7 +54,7 @@ export async function updateOrCreate(
   if (!record) return createOutcome(book, body, maxErrors);
   const { name: newName, ...update } = validateBody<CustomerPatch>(
     customerUpdate,
-    body,
+    withStoredParts(record, body),
     checked => checkCustomer(checked, book.company),
     maxErrors,
   );
@@ -84,6 +84,29 @@ export async function mergeOutcome(
   const other = book.record(customerId);
   if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
   return { status: 200, body: recordText(book, mergeRecords(book, record, other)) };
+}
+
+/**
+ * The body of a merge patch (RFC 7396), in which an address or electronic address has the parts
+ * that the record has and the body does not name. Null removes a part.
+ */
+export function withStoredParts(record: CustomerRecord, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const merged = MERGED.flatMap(field => {
+    const [stored, patch] = [record[field], body[field]];
+    if (stored === null || !isObject(patch)) return [];
+    const kept = Object.entries({ ...stored, ...patch }).filter(
+      ([part, value]) => value !== null || !(part in stored),
+    );
+    return [[field, Object.fromEntries(kept)]];
+  });
+  return { ...body, ...Object.fromEntries(merged) };
+}
+
+const MERGED = ['address', 'deliveryAddress', 'electronicAddress'] as const;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The record's JSON text. */

@@ -115,7 +115,8 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
   if (externalId !== undefined) where.push(isFoundBy(`external_id = ${value(externalId)}`));
   if (taxId !== undefined)
     where.push(`c.tax_id = ${value(taxId.replaceAll(/[ .-]/gu, '').toUpperCase())}`);
-  if (updatedSince !== undefined) where.push(`c.updated_at >= ${value(updatedSince)}::timestamptz`);
+  if (updatedSince !== undefined)
+    where.push(`c.updated_at >= to_timestamp(${value(updatedSince)}::float8 / 1000)`);
   return where;
 }
 

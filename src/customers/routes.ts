@@ -108,6 +108,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     summary: 'Change a customer',
     description:
       'A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. ' +
+      'So do the given parts of an address; `tax` is replaced as a whole. ' +
       'After a rename the former name remains as an alias. An alias that an invoice or payment ' +
       'has cannot be removed. `"archived": true` needs a customer without anything outstanding ' +
       'or unallocated.',

@@ -3,6 +3,7 @@ import Joi from 'joi';
 import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
+  type BrokenRule,
   brokenRule,
   decimal,
   linesOfText,
@@ -33,42 +34,39 @@ export type CustomerPatch = {
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
 function email(): Joi.Schema {
-  return matching(
-    text(254),
-    value => (EMAIL.test(value) ? value : null),
-    'Must be an e-mail address.',
-  );
+  const broken = invalidValue('Must be an e-mail address.');
+  return matching(text(254), value => (EMAIL.test(value) ? value : broken));
 }
 
 /** VAT numbers are written with spaces, dots and hyphens, which say nothing. */
 function taxId(): Joi.Schema {
-  const sentence = 'Must be 2 to 20 letters A to Z and digits.';
-  return matching(
-    text(100),
-    value => {
-      const plain = value.replaceAll(/[ .-]/gu, '');
-      return /^[A-Za-z0-9]{2,20}$/u.test(plain) ? plain.toUpperCase() : null;
-    },
-    sentence,
-  );
+  const broken = invalidValue('Must be 2 to 20 letters A to Z and digits.');
+  return matching(text(100), value => {
+    const plain = value.replaceAll(/[ .-]/gu, '');
+    if (!/^[A-Za-z0-9]*$/u.test(plain)) return broken;
+    if (plain.length < 2) return { code: 'too_short', rule: { limit: 2 } };
+    if (plain.length > 20) return { code: 'too_long', rule: { limit: 20 } };
+    return plain.toUpperCase();
+  });
 }
 
-/** A text schema whose value is replaced, or refused if `read` returns null. */
+const invalidValue = (sentence: string): BrokenRule => ({
+  code: 'invalid_value',
+  rule: { sentence },
+});
+
+/** A text schema whose value is replaced, or refused if `read` returns the broken rule. */
 function matching(
   schema: Joi.StringSchema,
-  read: (value: string) => string | null,
-  sentence: string,
+  read: (value: string) => string | BrokenRule,
 ): Joi.Schema {
   return Joi.any()
     .custom((value: unknown, helpers) => {
       if (typeof value !== 'string') return helpers.error('wrong_type', { type: 'a string' });
       const { error, value: clean } = schema.validate(value, { convert: false });
       const [detail] = error?.details ?? [];
-      if (detail) {
-        const { code, rule } = brokenRule(detail);
-        return helpers.error(code, rule);
-      }
-      return read(clean) ?? helpers.error('invalid_value', { sentence });
+      const result = detail ? brokenRule(detail) : read(clean);
+      return typeof result === 'string' ? result : helpers.error(result.code, result.rule);
     })
     .meta({ schema: schemaOf(schema) });
 }
@@ -141,7 +139,8 @@ const FIELDS = {
     }),
   creditLimit: () => decimal(0, MAX_CREDIT_LIMIT),
   hold: () => Joi.boolean().meta({ schema: { type: 'boolean' } }),
-  currency: () => text(3),
+  // `checkCustomer` compares it with the company's.
+  currency: () => Joi.string().meta({ schema: { type: 'string' } }),
   note: () => linesOfText(2000),
 } satisfies Record<string, () => Joi.Schema>;
 
@@ -185,11 +184,9 @@ export const customerRequest = Joi.object({
   ...fields(optional),
 }).required();
 
-/** Lets a field of a patch be null, which clears it. */
-const clearable = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
-
+/** Null clears a field of a patch. */
 const patched = {
-  ...fields(clearable),
+  ...fields(schema => schema.allow(null)),
   number: text(30).description(DESCRIPTIONS.number),
 };
 

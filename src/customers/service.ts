@@ -19,7 +19,13 @@ import type { Wanted } from './book/read-book.js';
 import { checkCustomer } from './checks.js';
 import { prepareBalances } from './credit/exposures.js';
 import { idOf, wantedBy } from './identify.js';
-import { createOutcome, mergeOutcome, recordText, updateOrCreate } from './outcomes.js';
+import {
+  createOutcome,
+  mergeOutcome,
+  recordText,
+  updateOrCreate,
+  withStoredParts,
+} from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
 import { type CustomerPatch, customerPatch } from './schema.js';
 
@@ -63,7 +69,7 @@ export async function createCustomers(
           ? null
           : { key: `${idempotencyKey}/${index}`, path, body: { onExisting, customer: body } },
       decide: async book => {
-        const outcome = await decideOn(book, body, errorsLeft);
+        const outcome = await outcomeOf(() => decideOn(book, body, errorsLeft));
         if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
         return outcome;
       },
@@ -98,10 +104,11 @@ export async function updateCustomer(
   return inTransaction(async tx => {
     const named = wantedBy([body]);
     const book = await CustomerBook.open(companyId, { ...named, ids: [id] }, tx);
-    const patch = validateBody<CustomerPatch>(customerPatch, body, checked =>
+    const record = book.record(id);
+    const whole = record ? withStoredParts(record, body) : body;
+    const patch = validateBody<CustomerPatch>(customerPatch, whole, checked =>
       checkCustomer(checked, book.company),
     );
-    const record = book.record(id);
     if (!record) throw notFound('customer');
     checkCurrent(recordText(book, record));
     const changed = await patchRecord(book, record, patch);
@@ -152,16 +159,16 @@ async function decideOnce(
     const stored = await findResponses(companyId, requests, tx);
     const responses: StoredResponse[] = [];
     for (const [index, { path, decide }] of entries.entries())
-      responses.push(stored[index] ?? toResponse(await outcomeOf(book, decide), path));
+      responses.push(stored[index] ?? toResponse(await outcomeOf(() => decide(book)), path));
     await book.write(changedBy);
     await storeResponses(companyId, requests, responses, tx);
     return responses;
   });
 }
 
-async function outcomeOf(book: CustomerBook, decide: Decidable['decide']): Promise<Outcome> {
+async function outcomeOf(decide: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return await decide(book);
+    return await decide();
   } catch (error) {
     if (error instanceof Problem) return { refusal: error };
     throw error;

@@ -51,19 +51,25 @@ const RECORD = `
   FROM customers c`;
 
 /**
- * SQL for a plain name's spelling on the invoice that a list shows first, else on such a payment.
+ * SQL for a plain name's spelling on its newest invoice or payment, by date and then by creation.
  * NULL if there is none. The company is $1.
  */
 export function newestSpelling(key: string): string {
   const newest = (table: string, number: string, condition: string) => `(
+      SELECT customer_name, date, created_at
+      FROM ${table}
+      WHERE company_id = $1 AND customer_key = ${key} ${condition}
+      ORDER BY date DESC, ${number} DESC
+      LIMIT 1
+    )`;
+  return `(
     SELECT customer_name
-    FROM ${table}
-    WHERE company_id = $1 AND customer_key = ${key} ${condition}
-    ORDER BY date DESC, ${number} DESC
+    FROM (
+      ${newest('invoices', 'number', '')}
+      UNION ALL
+      ${newest('entries', 'sequence', "AND type = 'payment'")}
+    ) newest
+    ORDER BY date DESC, created_at DESC
     LIMIT 1
-  )`;
-  return `COALESCE(
-    ${newest('invoices', 'number', '')},
-    ${newest('entries', 'sequence', "AND type = 'payment'")}
   )`;
 }

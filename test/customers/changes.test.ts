@@ -168,6 +168,9 @@ describeMode('postgres', 'a batch of customers', stack => {
     const [taken] = (await update({ externalId: 'x', name: 'B' })).body.results;
     expect([taken.status, taken.problem.code]).to.deep.equal([409, 'already_exists']);
     expect(taken.problem.existingId).to.equal(b.id);
+    await company.patch(`/customers/${b.id}`, { address: { city: 'Bonn', country: 'DE' } });
+    const [moved] = (await update({ name: 'B', address: { line1: 'Way 1' } })).body.results;
+    expect(moved.customer.address).to.include({ line1: 'Way 1', city: 'Bonn', country: 'DE' });
     const [archived] = (await update({ name: 'C' })).body.results;
     expect([archived.status, archived.problem.code]).to.deep.equal([409, 'invalid_state']);
     const [same] = (await update({ name: 'A3', phone: '2' })).body.results;
@@ -202,6 +205,16 @@ describeMode('postgres', 'a batch of customers', stack => {
       [company.companyId],
     );
     expect(row?.versions).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('lists at most 100 errors in all, and how many more each customer has', async () => {
+    const company = await makeCompany(stack());
+    const customers = Array.from({ length: 60 }, () => ({ name: '', note: '' }));
+    const { body } = await company.post('/customers/batch', { customers });
+    const sumOf = (count: (problem: Json) => number) =>
+      body.results.reduce((sum: number, result: Json) => sum + count(result.problem), 0);
+    expect(sumOf(({ errors = [] }) => errors.length)).to.equal(100);
+    expect(sumOf(({ errorsOmitted = 0 }) => errorsOmitted)).to.equal(20);
   });
 
   it('repeats each result under its own key, and refuses sizes and options', async () => {
@@ -286,12 +299,19 @@ describeMode('postgres', 'the list of customers', stack => {
       expect(await found(query), query).to.deep.equal(expected);
     const { updatedAt } = made.body.results[2].customer;
     expect(await found(`updatedSince=${updatedAt}&q=gamma`)).to.deep.equal(['Gamma']);
-    const noTimes = ['today', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z'];
-    const noOffset = '2026-11-20T00:00:00%2B23:00';
-    for (const query of [
-      ...[...noTimes, noOffset].map(time => `updatedSince=${time}`),
-      ...['hold=maybe', 'limit=0', 'since=1', 'cursor=x'],
-    ])
+    for (const [time, expected] of [
+      ['0000-01-01T00:00:00Z', 1],
+      ['2026-01-01T00:00:00%2B23:59', 1],
+      ['9999-12-31T23:59:59-23:59', 0],
+      [`${updatedAt.slice(0, -1)}000001Z`, 0],
+      ['2026-02-30T00:00:00Z', null],
+      ['2026-01-01T00:00:00%2B24:00', null],
+    ]) {
+      const { status, body } = await company.get(`/customers?updatedSince=${time}&q=gamma`);
+      const count = status === 200 ? body.length : null;
+      expect([status, count], `${time}`).to.deep.equal([expected === null ? 400 : 200, expected]);
+    }
+    for (const query of ['updatedSince=today', 'hold=maybe', 'limit=0', 'since=1', 'cursor=x'])
       expect((await company.get(`/customers?${query}`)).status, query).to.equal(400);
   });
 });

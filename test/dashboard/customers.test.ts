@@ -147,8 +147,13 @@ describeMode('postgres', 'customers in the dashboard', stack => {
       ...{ phone: '1', termsDays: 60, hold: false, deliveryAddress: null, note: null },
       ...{ aliases: [], tax: FULL.tax, address: { ...FULL.address, line2: null } },
     });
-    const cleared = await browser.send(path, { ...fields, name: '', number: '' });
+    const empty = { name: '', number: '', 'address.country': '', 'electronicAddress.id': '' };
+    const cleared = await browser.send(path, { ...fields, ...empty });
     expect(formErrors(cleared)).to.include({ name: 'Required.', number: 'Required.' });
+    expect(formErrors(cleared)).to.include({
+      'address-country': 'Required.',
+      'electronicAddress-id': 'Required.',
+    });
   });
 
   it('are listed with what they owe by all of their names', async () => {

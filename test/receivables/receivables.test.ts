@@ -137,6 +137,23 @@ describeMode('postgres', 'receivables', stack => {
     expect([none.customers, none.totals.balance]).to.deep.equal([[], 0]);
   });
 
+  it('spell a name without a record as its newest invoice or payment does', async () => {
+    const company = await makeCompany(stack());
+    const spelledAs = async () => {
+      const { customer } = await read(company, '/statements?customerName=ada');
+      const listed = names(await read(company, '/receivables'));
+      expect(listed).to.deep.equal([customer.name]);
+      return customer.name;
+    };
+    await pay(company, 1, [], { customerName: 'ada', date: day(-5) });
+    await issue(company, { customerName: 'ADA', date: day(-4) });
+    expect(await spelledAs()).to.equal('ADA');
+    await pay(company, 1, [], { customerName: 'Ada', date: day(-4) });
+    expect(await spelledAs()).to.equal('Ada');
+    await issue(company, { customerName: 'aDA', date: day(-6) });
+    expect(await spelledAs()).to.equal('Ada');
+  });
+
   it('list who is over the limit by the balance', async () => {
     const company = await makeCompany(stack());
     const limits = { Above: 99.99, Exact: 100, Covered: 80 };

@@ -503,7 +503,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. After a rename the former name remains as an alias. An alias that an invoice or payment has cannot be removed. `"archived": true` needs a customer without anything outstanding or unallocated.
+         * @description A JSON Merge Patch (RFC 7396): only the given fields change, and null removes a value. So do the given parts of an address; `tax` is replaced as a whole. After a rename the former name remains as an alias. An alias that an invoice or payment has cannot be removed. `"archived": true` needs a customer without anything outstanding or unallocated.
          *
          *     Scope: `customers:write`.
          */

@@ -87,14 +87,18 @@ export function createBody(form: FormFields): Record<string, unknown> {
   return { ...ownFields(form), ...Object.fromEntries(lists) };
 }
 
-/** The merge patch of the members whose fields were changed since the page was opened. */
+/**
+ * The merge patch of the members whose fields were changed since the page was opened. Null removes
+ * a part that was emptied.
+ */
 export function patchBody(form: FormFields): Record<string, unknown> {
   const filled = ownFields(form);
   const changed = [...MEMBERS].filter(([, names]) => names.some(name => isChanged(form, name)));
   return Object.fromEntries(
-    changed.map(([member]) => {
+    changed.map(([member, names]) => {
       if (LISTS.has(member)) return [member, linesOf(form, member)];
-      return [member, filled[member] ?? (REQUIRED.has(member) ? '' : null)];
+      const value = filled[member] ?? (REQUIRED.has(member) ? '' : null);
+      return [member, isParts(value) ? { ...emptiedParts(form, names), ...value } : value];
     }),
   );
 }
@@ -102,6 +106,15 @@ export function patchBody(form: FormFields): Record<string, unknown> {
 function ownFields(form: FormFields): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => name in LABELS && !LISTS.has(name)));
   return bodyOf(own, TYPES);
+}
+
+function isParts(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function emptiedParts(form: FormFields, names: readonly string[]): Record<string, null> {
+  const emptied = names.filter(name => (form.get(WAS_PREFIX + name) ?? '') !== '');
+  return Object.fromEntries(emptied.map(name => [name.slice(name.indexOf('.') + 1), null]));
 }
 
 function isChanged(form: FormFields, name: string): boolean {

@@ -217,7 +217,7 @@ export function brokenRule({ type, context }: Joi.ValidationErrorItem): BrokenRu
   return { code, rule: { ...(context as FieldRule), ...(expected && { type: expected }) } };
 }
 
-interface BrokenRule {
+export interface BrokenRule {
   readonly code: FieldCode;
   readonly rule: FieldRule;
 }
