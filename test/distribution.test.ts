@@ -41,7 +41,10 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],
   [/^SELECT queue FROM unnest/u, 'whether a queue has rows of any company'],
   [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
-  [/^SELECT FROM imports\b|FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import of any company'],
+  [
+    /^SELECT FROM (?:customer_)?imports\b|FOR UPDATE SKIP LOCKED/u,
+    'a worker takes a due import of any company',
+  ],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
     'the sweep finds companies whose summary or audit is behind',

@@ -145,7 +145,7 @@ const FIELDS = {
 } satisfies Record<string, () => Joi.Schema>;
 
 const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
-  number: 'Your number of the customer. Without it: the next of C-00001, C-00002, …',
+  number: 'Your number of the customer, by default the next of C-00001, …',
   legalName: 'Printed on documents in place of `name`.',
   aliases: 'Further names on invoices and payments that mean this customer.',
   externalId: 'The id of the customer in another system.',
@@ -155,14 +155,14 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
   contactName: 'The person to talk to.',
   address: 'The billing address.',
   deliveryAddress: 'Where goods go.',
-  taxId: 'VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed.',
+  taxId: 'VAT or tax number. Spaces, dots and hyphens are removed.',
   registrationId: 'Number in a register of companies.',
-  electronicAddress: 'The address for electronic invoices: a scheme of the EAS list, and the id.',
+  electronicAddress: 'For electronic invoices: a scheme of the EAS list, and the id.',
   buyerReference: 'A reference that the customer wants on each invoice (BT-10).',
   language: 'The language of documents.',
   termsDays: "Days from an invoice's date to its due date.",
   tax: 'The tax of invoices whose lines have no rate.',
-  creditLimit: 'The most that the customer may owe, with at most the decimals of the currency.',
+  creditLimit: 'The most the customer may owe, with the decimals of the currency.',
   hold: '`true` refuses new invoices.',
   currency: "The company's currency. Another one is refused.",
   note: 'Free text, with line feeds. Never printed.',
@@ -184,9 +184,11 @@ export const customerRequest = Joi.object({
   ...fields(optional),
 }).required();
 
-/** Null clears a field of a patch. */
+/** Lets a field of a patch be null, which clears it. */
+const clearable = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
+
 const patched = {
-  ...fields(schema => schema.allow(null)),
+  ...fields(clearable),
   number: text(30).description(DESCRIPTIONS.number),
 };
 

@@ -102,11 +102,9 @@ const lineRequest = Joi.object({
 
 const requestFor = (customerName: Joi.Schema) =>
   Joi.object({
-    customerName: customerName.description(
-      'Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC.',
-    ),
+    customerName: customerName.description('Name of the customer. Required without `customerId`.'),
     customerId: optional(uuid()).description(
-      "Id of the customer's record, instead of the name. The invoice gets the record's `name`.",
+      "Id of the customer's record, whose `name` the invoice gets.",
     ),
     date: calendarDate().required().description('The invoice date.'),
     items: Joi.array()
@@ -130,8 +128,7 @@ const requestFor = (customerName: Joi.Schema) =>
       'Why no tax is due on lines with category `E`. Required when a line has it.',
     ),
     ignoreCredit: optional(Joi.boolean().meta({ schema: { type: 'boolean' } })).description(
-      '`true` creates the invoice whatever the hold and the credit limit of the customer say. It ' +
-        'requires the scope `customers:write` as well.',
+      '`true` skips hold and credit limit. Also needs `customers:write`.',
     ),
   }).required();
 

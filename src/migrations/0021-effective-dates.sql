@@ -21,8 +21,12 @@ ALTER TABLE allocations
   ADD COLUMN due_date date,
   ADD COLUMN customer_key text COLLATE "C";
 
+-- All functions here plan their statements for each call: a plan that was made while the tables
+-- were empty may read a whole one.
+
 -- The last effective date of an invoice, or its date.
-CREATE FUNCTION last_date_of_invoice(company uuid, invoice uuid) RETURNS date LANGUAGE sql AS $$
+CREATE FUNCTION last_date_of_invoice(company uuid, invoice uuid) RETURNS date LANGUAGE sql
+  SET plan_cache_mode = force_custom_plan AS $$
   SELECT GREATEST(
     (SELECT i.date FROM invoices i WHERE i.company_id = company AND i.id = invoice),
     (
@@ -38,7 +42,8 @@ CREATE FUNCTION last_date_of_invoice(company uuid, invoice uuid) RETURNS date LA
 $$;
 
 -- The last effective date of a payment or credit note, or its date.
-CREATE FUNCTION last_date_of_source(company uuid, source uuid) RETURNS date LANGUAGE sql AS $$
+CREATE FUNCTION last_date_of_source(company uuid, source uuid) RETURNS date LANGUAGE sql
+  SET plan_cache_mode = force_custom_plan AS $$
   SELECT GREATEST(
     (
       SELECT GREATEST(e.date, e.effective_date)
@@ -55,6 +60,19 @@ CREATE FUNCTION last_date_of_source(company uuid, source uuid) RETURNS date LANG
       FROM entries e
       WHERE e.company_id = company AND e.source_id = source
     ))
+$$;
+
+-- The last effective date of the invoices that have money of a payment.
+CREATE FUNCTION last_date_of_paid(company uuid, source uuid) RETURNS date LANGUAGE sql
+  SET plan_cache_mode = force_custom_plan AS $$
+  SELECT max(last_date_of_invoice(company, paid.invoice_id))
+  FROM (
+    SELECT a.invoice_id
+    FROM allocations a
+    WHERE a.company_id = company AND a.source_id = source
+    GROUP BY a.invoice_id
+    HAVING sum(a.amount) <> 0
+  ) paid
 $$;
 
 -- Fills existing rows in order, each from those before it.
@@ -106,34 +124,33 @@ END $$;
 -- these triggers fill them. A reversal takes everything back, so its invoices are known before its
 -- allocations are inserted. Other entries of such a process may get an earlier date than their
 -- allocations, which is why both are compared where a last date is read.
-CREATE FUNCTION set_effective_date() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION set_effective_date() RETURNS trigger LANGUAGE plpgsql
+  SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   NEW.effective_date := NEW.date;
   IF NEW.type = 'payment' THEN
     RETURN NEW;
   END IF;
-  NEW.effective_date := GREATEST(
-    NEW.date,
-    last_date_of_source(NEW.company_id, NEW.source_id),
-    last_date_of_invoice(NEW.company_id, NEW.invoice_id),
-    (
-      SELECT max(last_date_of_invoice(NEW.company_id, paid.invoice_id))
-      FROM (
-        SELECT a.invoice_id
-        FROM allocations a
-        WHERE NEW.type = 'reversal' AND a.company_id = NEW.company_id
-          AND a.source_id = NEW.source_id
-        GROUP BY a.invoice_id
-        HAVING sum(a.amount) <> 0
-      ) paid
-    ));
+  IF NEW.invoice_id IS NOT NULL THEN
+    NEW.effective_date := GREATEST(
+      NEW.date,
+      last_date_of_invoice(NEW.company_id, NEW.invoice_id));
+  ELSIF EXISTS (SELECT FROM entries WHERE company_id = NEW.company_id AND id = NEW.source_id) THEN
+    NEW.effective_date := GREATEST(
+      NEW.date,
+      last_date_of_source(NEW.company_id, NEW.source_id),
+      CASE WHEN NEW.type = 'reversal' THEN
+        last_date_of_paid(NEW.company_id, NEW.source_id)
+      END);
+  END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER set_effective_date BEFORE INSERT ON entries FOR EACH ROW
   WHEN (NEW.effective_date IS NULL)
   EXECUTE FUNCTION set_effective_date();
 
-CREATE FUNCTION set_allocation_dates() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION set_allocation_dates() RETURNS trigger LANGUAGE plpgsql
+  SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   SELECT i.number, i.date, i.due_date, i.customer_key, source.date,
       GREATEST(e.effective_date, last_date_of_invoice(NEW.company_id, NEW.invoice_id))

@@ -279,9 +279,9 @@ const INVOICES = [
 /** Payments are recorded in the order of their invoices. */
 const ENTRIES = [
   `INSERT INTO entries
-     (company_id, id, submission_id, sequence, type, date, currency,
+     (company_id, id, submission_id, sequence, type, date, effective_date, currency,
       customer_name, customer_key, amount, unallocated, method, body, created_at)
-   SELECT company_id, id, uuidv7(), number, 'payment', date, currency,
+   SELECT company_id, id, uuidv7(), number, 'payment', date, date, currency,
      customer_name, lower(customer_name), amount, unallocated, method, ${paymentJson}, created_at
    FROM payment i ORDER BY number`,
   `INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount)

@@ -19,6 +19,7 @@ const PAGES = [
   '/docs/stock-matching',
   '/docs/tax',
   '/docs/payments',
+  '/docs/customers',
   '/docs/testing',
   '/docs/changelog',
 ];

@@ -125,7 +125,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByLabel('Name').fill('Web shop');
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
-    await page.getByLabel('Custom').check();
+    await page.getByRole('radio', { name: 'Custom' }).check();
     expect(await scopes.getByRole('checkbox', { checked: true }).count()).to.equal(5);
     await page.getByLabel('payments:write').check();
     await checkPage(page);

@@ -293,6 +293,7 @@ describeMode('postgres', 'the list of customers', stack => {
       ['archived=', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2000-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
       ['updatedSince=2100-01-01T00:00:00%2B02:00', []],
+      ['updatedSince=0001-01-01T00:00:00Z', ['Alpha 100%', 'Beta_1', 'Gamma']],
     ];
     for (const [query, expected] of cases)
       expect(await found(query), query).to.deep.equal(expected);

@@ -145,6 +145,7 @@ describeMode('postgres', 'records of customers', stack => {
       [{ taxId: '' }, '/taxId', 'empty'],
       [{ taxId: '1-' }, '/taxId', 'too_short'],
       [{ taxId: 'X'.repeat(21) }, '/taxId', 'too_long'],
+      [{ taxId: 'ß12' }, '/taxId', 'invalid_value'],
       [
         { electronicAddress: { scheme: '1', id: 'x' } },
         '/electronicAddress/scheme',

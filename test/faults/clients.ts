@@ -12,7 +12,7 @@ import {
 } from './ledger-writes.js';
 import type { Random } from './random.js';
 import { adjustment, invoice } from './stock-writes.js';
-import type { Targets } from './targets.js';
+import type { Known, Targets } from './targets.js';
 
 const PAUSE_AFTER_FAILURE_MS = 100;
 /** Payments and credit notes are as common as the rest together. */
@@ -31,6 +31,11 @@ const READS = [
   '/payments?limit=20',
   '/credit-notes?limit=20',
   '/inventory?low=1',
+  '/customers?limit=20',
+  '/receivables?limit=20',
+  '/receivables?asOf=2026-11-14&limit=20',
+  '/statements?customerName=Customer%202&limit=20',
+  '/statements?customerName=Customer%203&type=open&to=2026-11-14&limit=20',
 ];
 /** A read waits for a connection, for its statement, and answers 503 within this time. */
 const READ_LIMIT_MS = 12_000;
@@ -68,7 +73,7 @@ export async function runClient(
       makeEntry(ownKey, request, company, port, prefer, state.graceMs);
     const isBatch = kinds === null && random.next() < BATCHES;
     const entries: readonly [Entry, ...Entry[]] = isBatch
-      ? chooseBatch(key, random, make)
+      ? chooseBatch(key, state.targets.of(company.companyId), random, make)
       : [make(key, chooseWrite(key, company, state.targets, random, kinds))];
     // Some clients hang up, some while they still send: the outcome of their key stays unknown.
     const hangUpMs = random.next() < state.hangUpShare() ? random.between(0, 40) : null;
@@ -86,12 +91,13 @@ export async function runClient(
 /** The invoices of one request, each a write of its own. */
 function chooseBatch(
   key: string,
+  known: Known,
   random: Random,
   make: (ownKey: string, request: Request) => Entry,
 ): [Entry, ...Entry[]] {
   const makeInvoice = (index: number) => {
     const ownKey = keyInBatch(key, index);
-    return make(ownKey, { path: '/invoices', body: invoice(ownKey, random) });
+    return make(ownKey, { path: '/invoices', body: invoice(ownKey, known, random) });
   };
   const others = Array.from({ length: random.between(1, BATCH_MAX - 1) }, (_, at) => at + 1);
   return [makeInvoice(0), ...others.map(makeInvoice)];
@@ -121,9 +127,9 @@ export function chooseWrite(
   if (ledgerKinds !== null)
     return random.next() < 0.6
       ? ledgerWrite(random.pick(ledgerKinds), key, known, random)
-      : advance(key, random);
+      : advance(key, known, random);
   const draw = random.next();
-  if (draw < 0.4) return { path: '/invoices', body: invoice(key, random) };
+  if (draw < 0.4) return { path: '/invoices', body: invoice(key, known, random) };
   if (draw < 0.52) return { path: '/inventory/adjustments', body: adjustment(key, known, random) };
   return ledgerWrite(random.pick(USUAL_KINDS), key, known, random);
 }

@@ -17,8 +17,13 @@ export interface Exchange {
   endedAt?: number;
 }
 
+/** A request that its key names in reports. */
+export interface KeyedExchange extends Exchange {
+  readonly key: string;
+}
+
 /** A write. Without an answer that tells its outcome, the judge replays it. */
-export interface Entry extends Exchange {
+export interface Entry extends KeyedExchange {
   /** The Idempotency-Key, and the reference in the body. */
   readonly key: string;
   readonly companyKey: string;
@@ -48,6 +53,8 @@ export class Journal {
   readonly reads: Exchange[] = [];
   /** Requests of dashboard users. */
   readonly pages: Exchange[] = [];
+  /** Requests that change customers' records. */
+  readonly changes: KeyedExchange[] = [];
   readonly #file: number;
 
   constructor(path: string) {
@@ -90,6 +97,19 @@ export class Journal {
     const { path, startedAt, answer, failure } = exchange;
     const { status, location } = answer ?? {};
     this.#append({ page: path, startedAt, ...details, status, location, failure });
+  }
+
+  /** Records a change of a customer's record, which `details` describe, and how it ends. */
+  async change(
+    exchange: KeyedExchange,
+    details: object,
+    sent: () => Promise<Answer | Failure>,
+  ): Promise<Answer | Failure> {
+    this.changes.push(exchange);
+    const end = await sent();
+    complete(exchange, end);
+    this.#append({ changes: exchange.path, startedAt: exchange.startedAt, ...details, end });
+    return end;
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runScript, until } from '../support/processes.js';
 import { readBooks } from './book-rows.js';
 import { compareBooks, type Success } from './books.js';
+import { checkCustomers, countChanges } from './customers/check.js';
 import { checkDashboard, countForms, type KindCount } from './dashboard/check.js';
 import { checkDerived } from './derived/check.js';
 import { sendWrite } from './exchange.js';
@@ -41,6 +42,10 @@ export interface Verdict {
   readonly misled: number;
   /** Derived figures and stock levels that differ from a recount. */
   readonly miscounted: number;
+  /** Changes of customers' records that were lost, repeated or made up. */
+  readonly miswritten: number;
+  /** Invoices that ignored a hold or a credit limit, and refusals without a reason. */
+  readonly overLimit: number;
   /** Jobs that failed through no fault of their client. */
   readonly brokenPromises: number;
   readonly unanswered: number;
@@ -64,7 +69,7 @@ const REPLAY_PAUSE_MS = 200;
 
 export async function judge(system: System, journal: Journal, load: Load): Promise<Verdict> {
   const { history } = system;
-  const { entries, reads, pages } = journal;
+  const { entries, reads, pages, changes } = journal;
   const unsettled: string[] = [];
   const isSettled = async () =>
     (
@@ -80,14 +85,16 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
   const acknowledged = entries.filter(isAcknowledged);
   const missing = await findMissing(system, acknowledged);
   const broken = findBrokenPromises(await readFailedJobs(system), entries);
-  const requests = [...entries, ...reads, ...pages];
+  const requests = [...entries, ...reads, ...pages, ...changes];
   const unanswered = findUnanswered(requests, history);
   const unexplained = findUnexplainedRefusals(requests, history);
   const { finals, undecided } = await replayAll(system, journal);
   const { records } = load;
+  const customers = await checkCustomers(system, journal, { ...load, finals });
   const dashboard = await checkDashboard(system, journal, load);
   const importRows = dashboard.rows.imports;
-  const miscounted = await checkDerived(system, { entries, finals, records, importRows });
+  const told = { entries, finals, records, importRows, customerRows: customers.rows };
+  const miscounted = await checkDerived(system, told);
   const outcomes = compareOutcomes(entries, finals, await countRows(system));
   const books = compareBooks(successesOf(entries, finals), await readBooks(system));
   const model = await checkModel(system, entries, finals);
@@ -104,7 +111,13 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     overReturned: overReturned.length,
     misled: dashboard.errors.length,
     miscounted: miscounted.length,
-    kinds: [...countKinds(entries, finals), ...countForms(records, importRows)],
+    miswritten: customers.changes.length,
+    overLimit: customers.credit.length,
+    kinds: [
+      ...countKinds(entries, finals),
+      ...countForms(records, importRows),
+      ...countChanges(load.changes),
+    ],
     brokenPromises: broken.length,
     unanswered: unanswered.length,
     unexplained: unexplained.length,
@@ -113,10 +126,11 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     unjudged: model.unjudged,
     violations: [
       ...[missing, losses, duplicates, overpaid, overReturned, dashboard.errors, miscounted],
+      ...[customers.changes, customers.credit],
       ...[broken, unanswered, unexplained, unsettled, undecided],
       model.violations,
       [...history.breaches],
-      findBadAnswers(entries, reads, history),
+      findBadAnswers([...entries, ...changes], reads, history),
       findBadPages(pages, history),
       findStarved(load.companyIds, entries, history, load.span),
       findBlocked(history.trials, load.graceMs),
@@ -148,13 +162,15 @@ function countKinds(entries: readonly Entry[], finals: Finals): KindCount[] {
 /** The counts, on one line. */
 export function summarize(verdict: Verdict): string {
   const { acknowledged, unknown, replayed, lost, duplicated, overpaid, overReturned } = verdict;
-  const { misled, miscounted, brokenPromises, unanswered, unexplained, impossible } = verdict;
+  const { misled, miscounted, miswritten, overLimit } = verdict;
+  const { brokenPromises, unanswered, unexplained, impossible } = verdict;
   return (
     `acknowledged ${acknowledged}, unknown ${unknown}, replayed ${replayed}, ` +
     `lost ${lost}, duplicated ${duplicated}, ` +
     `overpaid ${overpaid}, over-returned ${overReturned}, ` +
-    `misled users ${misled}, miscounted ${miscounted}, broken promises ${brokenPromises}, ` +
-    `unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
+    `misled users ${misled}, miscounted ${miscounted}, ` +
+    `miswritten customers ${miswritten}, over limits ${overLimit}, ` +
+    `broken promises ${brokenPromises}, unanswered ${unanswered}, unexplained 503s ${unexplained}, ` +
     `impossible outcomes ${impossible}, ` +
     `violations ${verdict.violations.flat().length}`
   );

@@ -2,7 +2,7 @@
 // sentence per broken promise.
 import { v5 as uuidv5 } from 'uuid';
 import type { History, Span, Trial } from './history.js';
-import type { Answer, Entry, Exchange, Failure } from './journal.js';
+import type { Answer, Entry, Exchange, Failure, KeyedExchange } from './journal.js';
 
 /** The client or an operator who caused these failures expects them. */
 export const POISON = 'poison';
@@ -36,7 +36,7 @@ export const isAcknowledged = ({ answer }: Exchange): boolean =>
 
 /** Answers that no fault explains: a 5xx other than 503, a read that is not 200, a late answer. */
 export function findBadAnswers(
-  entries: readonly Entry[],
+  entries: readonly KeyedExchange[],
   reads: Exchanges,
   history: Sent,
 ): string[] {

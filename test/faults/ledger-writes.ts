@@ -27,6 +27,8 @@ const TRANSFERS = 500;
 const ADVANCES = 0.4;
 /** Credit notes of an invoice that has none: the others soon have nothing left to credit. */
 const FIRST_CREDITS = 0.3;
+/** New records become customers before they are merged. */
+const NEWEST_RECORDS = 6;
 const REASONS = ['return', 'damaged', 'price', 'order_change', 'other'];
 
 /**
@@ -58,18 +60,24 @@ export function ledgerWrite(kind: LedgerKind, key: string, known: Known, random:
   }
   if (kind === 'payment' && invoices.length > 0 && random.next() >= ADVANCES)
     return payment(invoices, key, random);
-  return advance(key, random);
+  return advance(key, known, random);
 }
 
 /** Money before any invoice. */
-export function advance(key: string, random: Random): Request {
-  const customerName = customer(random);
+export function advance(key: string, known: Known, random: Random): Request {
+  const customerName = anyCustomer(known, random);
   const body = { amount: cents(1, 100_000, random), date: day(random), customerName };
   return { path: '/payments', body: { ...body, reference: key } };
 }
 
 export function customer(random: Random): string {
   return `Customer ${random.between(1, 6)}`;
+}
+
+/** One of these customers, or by the name of one of the newest records. */
+export function anyCustomer({ customers }: Known, random: Random): string {
+  const newest = customers.slice(-NEWEST_RECORDS);
+  return newest.length > 0 && random.next() < 0.15 ? random.pick(newest).name : customer(random);
 }
 
 export function day(random: Random): string {

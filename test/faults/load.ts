@@ -3,6 +3,8 @@
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { Bystanders } from './bystanders.js';
 import { runClient } from './clients.js';
+import type { Change } from './customers/changes.js';
+import { makeRecords, runChanges } from './customers/clients.js';
 import { Records } from './dashboard/records.js';
 import { runVisits } from './dashboard/visits.js';
 import { type Span, startSpan } from './history.js';
@@ -20,6 +22,8 @@ export interface Load {
   readonly graceMs: number;
   /** The forms and imports of the dashboard users. */
   readonly records: Records;
+  /** The changes of customers' records. */
+  readonly changes: readonly Change[];
   /** The time in which the clients run. */
   readonly span: Span;
   /** Resolves when the last request of the load has ended. */
@@ -34,6 +38,7 @@ export async function startLoad(
 ): Promise<Load> {
   const { graceMs } = options;
   const companies = await makeCompanies(system, COMPANIES);
+  await makeRecords(system, companies, random.fork('records'));
   system.companies = companies;
   const [victim, ...others] = await makeCompanies(system, 1 + BYSTANDERS);
   const bystanders = { companies: others, victim: victim as TestCompany, journal, graceMs };
@@ -56,15 +61,19 @@ export async function startLoad(
   const records = new Records();
   const visits = { journal, graceMs, records, random: random.fork('visits'), isStopped: isOver };
   const visiting = runVisits(system, visits);
+  const changes: Change[] = [];
+  const changed = { journal, graceMs, changes, random: random.fork('changes'), isStopped: isOver };
+  const changing = runChanges(system, changed);
   return {
     companyIds: companies.map(({ companyId }) => companyId),
     graceMs,
     records,
+    changes,
     span,
     async stop() {
       isStopped = true;
       span.to = Date.now();
-      await Promise.all([...clients, visiting]);
+      await Promise.all([...clients, visiting, changing]);
     },
   };
 }

@@ -27,16 +27,18 @@ npm run faults -- [--seed S] [--minutes M | --once | --one-per-family] [--mode p
 npm run faults -- --hostile [--mode postgres|redis] [--attack NAME,…] [--seconds 16]
 
 Starts its own Postgres, redis-server (mode redis) and the product's processes. Seeded clients write
-and read, and dashboard users correct deliveries, write drafts and import stock, while faults come
-by a seeded schedule, one or two at a time. Then heals, replays every key and compares the journal
-with the database. Prints the timeline, the seed, the recovery times and a last line of counts.
+and read, change, merge and delete customers' records, and dashboard users correct deliveries, write
+drafts and import stock, while faults come by a seeded schedule, one or two at a time. Then heals,
+replays every key and compares the journal with the database. Prints the timeline, the seed, the recovery times and a last line of counts.
 Exits 1 and keeps the journal if a promise was broken: a write was lost, duplicated or failed
 through no fault of its client; an invoice was overpaid, or more was credited or came back than was
 sold; a line missed its item, or a write was refused, in a way that no order of the writes explains;
 a correction, draft or import differs from what its user was told, or one was undone or issued in
-part; a stock level, a total, a top list or a search text differs from a recount of the documents; a
-request was not answered, or was refused while Postgres was available; a company could not write; a
-company had to wait for another one.
+part; a change of a customer's record was lost, repeated or made up; an invoice ignored a hold or a
+credit limit, or was refused without one; a stock level, a total, a top list, a search text, a
+statement, receivables or an exposure differs from a recount of the documents; a request was not
+answered, or was refused while Postgres was available; a company could not write; a company had to
+wait for another one.
 
   --once             each fault once, however long that takes
   --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by

@@ -100,7 +100,8 @@ function isResultOf({ path, body }: Entry, created: Created): boolean {
   const [id, action] = path.split('/').slice(-2);
   if (action === 'reversal') return created.id === id && created.status === 'reversed';
   if (action === 'void') return created.invoiceId === id && created.reason === 'cancelled';
-  const { items, invoices, paymentId, creditNoteId, restock: _restock, ...members } = body;
+  const { items, invoices, paymentId, creditNoteId, ...others } = body;
+  const { restock: _restock, ignoreCredit: _ignored, ...members } = others;
   if (action === 'allocations') return created.id === (paymentId ?? creditNoteId);
   if (action === 'refunds') return contains(created, body);
   return (

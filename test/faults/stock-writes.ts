@@ -1,6 +1,6 @@
 // Seeded invoices and adjustments. They name the same few items by name, SKU and id, in different
 // spellings, so that each batch finds its items in several ways while others change them.
-import { customer, day } from './ledger-writes.js';
+import { anyCustomer, day } from './ledger-writes.js';
 import type { Random } from './random.js';
 import type { Known } from './targets.js';
 
@@ -11,6 +11,8 @@ const SCARCE = 2;
 /** Items that adjustments create while others already name them. */
 const NEW = 50;
 const PLENTY = 100_000;
+/** The share of invoices that skip holds and limits. */
+const IGNORED_CREDIT = 0.05;
 
 interface Item {
   readonly name: string;
@@ -33,14 +35,23 @@ const NEW_ITEMS = itemsOf('New', NEW, 0);
 /** Of each company, at the start. */
 export const ITEMS: readonly Item[] = [...HOT_ITEMS, ...COLD_ITEMS, ...SCARCE_ITEMS];
 
-export function invoice(key: string, random: Random): Record<string, unknown> {
+export function invoice(key: string, known: Known, random: Random): Record<string, unknown> {
   const tax = random.next() < 0.5 ? { taxRate: random.pick([7, 19]) } : {};
   const items = Array.from({ length: random.between(1, 4) }, () => {
     // A few lines ask for more than the stock.
     const qty = random.next() < 0.03 ? 900_000 : random.between(1, 40) / 4;
     return { ...nameLine(random), qty, ...tax };
   });
-  return { customerName: customer(random), date: day(random), items, reference: key };
+  const ignored = random.next() < IGNORED_CREDIT ? { ignoreCredit: true } : {};
+  return { ...nameCustomer(known, random), date: day(random), items, reference: key, ...ignored };
+}
+
+/** By name, or by the id of a record, which may have been merged or deleted. */
+function nameCustomer(known: Known, random: Random): object {
+  const { customerIds } = known;
+  if (customerIds.length > 0 && random.next() < 0.15)
+    return { customerId: random.pick(customerIds) };
+  return { customerName: anyCustomer(known, random) };
 }
 
 /** The item and the price of a line. */

@@ -1,5 +1,5 @@
-// The invoices, payments, credit notes, deliveries and stock levels that clients know of, because a
-// write was answered. Later writes pick among the newest, so they race for the same ones.
+// The invoices, payments, credit notes, customers, deliveries and stock levels that clients know of,
+// because a write was answered. Later writes pick among the newest, so they race for the same ones.
 import type { Exchange } from './journal.js';
 
 /** Few enough that several clients use each one. */
@@ -25,11 +25,22 @@ export interface SourceTarget {
   readonly allocations: readonly { readonly invoiceId: string; readonly amount: number }[];
 }
 
+/** A customer's record. A rename leaves the name as an alias. */
+export interface CustomerTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly externalId: string | null;
+}
+
 export interface Known {
   readonly invoices: InvoiceTarget[];
   /** Invoices that no void or first credit note has picked yet. */
   readonly unused: InvoiceTarget[];
   readonly sources: SourceTarget[];
+  /** The records that were neither merged nor deleted. */
+  readonly customers: CustomerTarget[];
+  /** The ids of all records. */
+  readonly customerIds: string[];
   /** The ids of all items that were there at the start. */
   readonly itemIds: string[];
   /** The ids of adjustments that received goods. */
@@ -44,6 +55,7 @@ export class Targets {
   of(companyId: string): Known {
     const known = this.#known.get(companyId) ?? {
       ...{ invoices: [], unused: [], sources: [], itemIds: [], deliveryIds: [] },
+      ...{ customers: [], customerIds: [] },
       onHand: new Map<string, number>(),
     };
     this.#known.set(companyId, known);
@@ -58,6 +70,19 @@ export class Targets {
     const { invoices, unused } = this.of(companyId);
     addNewest(invoices, invoice, INVOICES_MAX);
     addNewest(unused, invoice, UNUSED_MAX);
+  }
+
+  addCustomer(companyId: string, { id, name, externalId }: CustomerTarget): void {
+    const { customers, customerIds } = this.of(companyId);
+    customers.push({ id, name, externalId });
+    customerIds.push(id);
+  }
+
+  /** A merge or a deletion ended the record. */
+  endCustomer(companyId: string, id: string): void {
+    const { customers } = this.of(companyId);
+    const index = customers.findIndex(customer => customer.id === id);
+    if (index >= 0) customers.splice(index, 1);
   }
 
   /** Adds what the write created, if it was answered with 201. */

@@ -623,11 +623,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Required without `customerId`. Trimmed and normalized to Unicode NFC. */
+            /** @description Name of the customer. Required without `customerId`. */
             customerName?: string | null;
             /**
              * Format: uuid
-             * @description Id of the customer's record, instead of the name. The invoice gets the record's `name`.
+             * @description Id of the customer's record, whose `name` the invoice gets.
              */
             customerId?: string | null;
             /**
@@ -695,7 +695,7 @@ export interface components {
             })) | null;
             /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
-            /** @description `true` creates the invoice whatever the hold and the credit limit of the customer say. It requires the scope `customers:write` as well. */
+            /** @description `true` skips hold and credit limit. Also needs `customers:write`. */
             ignoreCredit?: boolean | null;
         };
         InvoiceBatch: {
@@ -942,7 +942,7 @@ export interface components {
         CustomerRequest: {
             /** @description The name that invoices have. */
             name: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string | null;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
@@ -980,11 +980,11 @@ export interface components {
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
             } | null;
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
@@ -1007,7 +1007,7 @@ export interface components {
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
             } | null;
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;
@@ -1028,7 +1028,7 @@ export interface components {
         CustomerPatch: {
             /** @description The name that invoices have. */
             name?: string;
-            /** @description Your number of the customer. Without it: the next of C-00001, C-00002, … */
+            /** @description Your number of the customer, by default the next of C-00001, … */
             number?: string;
             /** @description Printed on documents in place of `name`. */
             legalName?: string | null;
@@ -1066,11 +1066,11 @@ export interface components {
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
                 country: string;
             } | null;
-            /** @description VAT or tax number: A to Z and digits. Spaces, dots and hyphens are removed. */
+            /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
             /** @description Number in a register of companies. */
             registrationId?: string | null;
-            /** @description The address for electronic invoices: a scheme of the EAS list, and the id. */
+            /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
                 scheme: string;
@@ -1093,7 +1093,7 @@ export interface components {
                 category?: "S" | "Z" | "E" | "AE" | "K" | "G" | "O" | null;
                 reason?: string | null;
             } | null;
-            /** @description The most that the customer may owe, with at most the decimals of the currency. At most 4 decimals. */
+            /** @description The most the customer may owe, with the decimals of the currency. At most 4 decimals. */
             creditLimit?: number | null;
             /** @description `true` refuses new invoices. */
             hold?: boolean | null;

@@ -12,6 +12,7 @@ import {
 } from '../../platform/db/rows.js';
 import { lookUpAll } from '../../platform/db/sql.js';
 import { toUnits } from '../../platform/values/money.js';
+import { readBalances } from '../balances.js';
 import { NAME_OF_WANTED } from '../names/names.js';
 import { type CustomerRecord, nameKeys } from '../record.js';
 
@@ -107,16 +108,38 @@ export async function syncExposures(
     bind,
     tx,
   );
-  await query(
-    `INSERT INTO customer_exposures (company_id, customer_id, exposure)
-     SELECT c.company_id, c.id, ${EXPOSURE}
+  if (customerIds === null) await query(INSERT_ALL, [companyId], tx);
+  else await storeExposures(companyId, customerIds, tx);
+}
+
+/** Reads the balances of the records, which costs less than counting all their invoices. */
+async function storeExposures(
+  companyId: string,
+  customerIds: readonly string[],
+  tx: Transaction,
+): Promise<void> {
+  const records = await query<{ id: string; keys: string[] }>(
+    `SELECT c.id, (
+         SELECT array_agg(n.name_key)
+         FROM customer_names n
+         WHERE n.company_id = c.company_id AND n.customer_id = c.id
+       ) AS keys
      FROM customers c
      JOIN companies o ON o.id = c.company_id
-     WHERE c.company_id = $1 AND ${isWanted('c.id')} AND ${HAS_EXPOSURE}
-     ON CONFLICT (company_id, customer_id) DO UPDATE SET exposure = excluded.exposure`,
-    bind,
+     WHERE c.company_id = $1 AND c.id = ANY($2::uuid[]) AND ${HAS_EXPOSURE}`,
+    [companyId, plainArray(customerIds)],
     tx,
   );
+  for (const { id, keys } of records) {
+    const { outstanding, unallocated } = await readBalances(companyId, keys, tx);
+    await query(
+      `INSERT INTO customer_exposures (company_id, customer_id, exposure)
+       VALUES ($1, $2, $3::numeric - $4::numeric)
+       ON CONFLICT (company_id, customer_id) DO UPDATE SET exposure = excluded.exposure`,
+      [companyId, id, outstanding, unallocated],
+      tx,
+    );
+  }
 }
 
 /** SQL: the record c of the company o has a row. A merged record is archived. */
@@ -131,8 +154,7 @@ const UNALLOCATED = `(
     ${lookUpAll(
       'entries',
       'e',
-      `company_id = n.company_id AND type IN ('payment', 'creditNote')
-        AND customer_key = n.name_key AND unallocated > 0`,
+      'company_id = n.company_id AND customer_key = n.name_key AND unallocated > 0',
     )}
   WHERE n.company_id = c.company_id AND n.customer_id = c.id
 )`;
@@ -148,6 +170,14 @@ export const EXPOSURE = `(
     )}
   WHERE n.company_id = c.company_id AND n.customer_id = c.id
 ) - ${UNALLOCATED}`;
+
+const INSERT_ALL = `
+  INSERT INTO customer_exposures (company_id, customer_id, exposure)
+  SELECT c.company_id, c.id, ${EXPOSURE}
+  FROM customers c
+  JOIN companies o ON o.id = c.company_id
+  WHERE c.company_id = $1 AND ${HAS_EXPOSURE}
+  ON CONFLICT (company_id, customer_id) DO UPDATE SET exposure = excluded.exposure`;
 
 /** The unallocated money of records in ten-thousandths, by company and record. */
 export async function readUnallocated(

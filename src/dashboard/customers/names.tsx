@@ -100,7 +100,7 @@ function Names({ rows, state }: { rows: readonly UnrecordedName[]; state: FormSt
   const ticked = new Set(state.values.getAll('names[]'));
   return (
     <Form action={NAMES_PATH} state={state} label="Create records" wide>
-      <div class="panel list-panel">
+      <div class="panel">
         <Table
           caption="Names without a record"
           rows={rows}

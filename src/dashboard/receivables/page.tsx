@@ -1,9 +1,10 @@
 // The money that customers owe by age, now or at the end of a past day.
 
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
-import type { Basis } from '../../receivables/ageing.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { type Basis, OVERDUE_AGES } from '../../receivables/ageing.js';
 import { type CustomerReceivables, readReceivables } from '../../receivables/list.js';
-import { AGE_LABELS, Ages } from '../customers/account/open-items.js';
+import { Ages } from '../customers/account/open-items.js';
 import { accountPath } from '../customers/account/subject.js';
 import { addressOf, type Filters, readFilters } from '../kit/lists/filters.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
@@ -102,7 +103,7 @@ const STATES = [
 function StateTabs({ filters }: { filters: ReceivablesFilters }) {
   return (
     <Tabs
-      label="Customers"
+      label="State"
       tabs={STATES.map(([label, state]) => ({
         label,
         href: addressOf(RECEIVABLES, { ...filters, ...state }),
@@ -144,19 +145,28 @@ function hrefOf({ customerId, name }: CustomerReceivables, { to }: ReceivablesFi
     : addressOf(`/customers/${customerId}`, page);
 }
 
+/** Short, so that all ages fit beside each other. */
+const AGE_HEADS = {
+  current: 'Not due',
+  days1To30: '1–30',
+  days31To60: '31–60',
+  days61To90: '61–90',
+  over90: 'Over 90',
+} as const;
+
 function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>[] {
   const sortBy = (sort: string | null) =>
     ({
       href: addressOf(RECEIVABLES, { ...filters, sort }),
       now: filters.sort !== sort ? null : sort === null ? 'descending' : 'ascending',
     }) as const;
-  const ages = Object.entries(AGE_LABELS).map(
+  const ages = Object.entries(AGE_HEADS).map(
     ([age, head]): ListColumn<CustomerReceivables> => ({
       head,
       align: 'end',
       phone: 'hidden',
       from: 'medium',
-      cell: row => amount(row[age as keyof typeof AGE_LABELS]),
+      cell: row => amount(row[age as keyof typeof AGE_HEADS]),
     }),
   );
   return [
@@ -167,7 +177,28 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
       cell: ({ hold }) => (hold ? <Badge tone="bad">On hold</Badge> : null),
     },
     ...ages,
-    { head: 'Unallocated', align: 'end', phone: 'hidden', cell: row => amount(row.unallocated) },
+    {
+      head: 'Overdue',
+      align: 'end',
+      optional: true,
+      until: 'medium',
+      cell: row => {
+        const overdue = overdueOf(row);
+        return overdue === '0' ? null : (
+          <span class="overdue-figure">
+            <Money value={overdue} />
+            <span class="phone-only"> overdue</span>
+          </span>
+        );
+      },
+    },
+    {
+      head: 'Unallocated',
+      align: 'end',
+      phone: 'hidden',
+      from: 'medium',
+      cell: row => amount(row.unallocated),
+    },
     {
       head: 'Outstanding',
       align: 'end',
@@ -176,6 +207,11 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
       sort: sortBy(null),
     },
   ];
+}
+
+/** The last four ages together. */
+function overdueOf(row: CustomerReceivables): string {
+  return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
 }
 
 function amount(value: string) {

@@ -1,9 +1,11 @@
 // The page of the search over everything.
 import type { ComponentChildren } from 'preact';
+import type { FoundItem } from '../../inventory/short-lists.js';
 import type { InvoiceRow } from '../../invoices/search/types.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { may } from '../../users/roles.js';
 import type { CreditNote } from '../credit-notes/credit-note-view.js';
+import { CUSTOMERS, type Customer } from '../customers/customer-view.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import { InvoiceStatus } from '../invoices/status.js';
 import { addressOf } from '../kit/lists/filters.js';
@@ -36,7 +38,9 @@ export async function showSearch({ session, query }: PageRequest): Promise<PageA
         <SearchForm
           path={SEARCH}
           text={text || null}
-          placeholder={seesSales ? 'Invoices, payments, credit notes and items' : 'Items'}
+          placeholder={
+            seesSales ? 'Customers, invoices, payments, credit notes and items' : 'Items'
+          }
           autofocus={found === null}
         />
       </div>
@@ -59,14 +63,14 @@ interface ResultsProps {
 }
 
 function Results({ found, text, today, finds }: ResultsProps) {
-  const { isComplete, invoices, payments, creditNotes, items } = found;
+  const { isComplete, customers, invoices, payments, creditNotes, items } = found;
   const behind = !isComplete && (
     <p class="note" role="status">
       Some invoices and payments can’t be found yet, because they are still being prepared for the
       search. Try again in a few minutes.
     </p>
   );
-  const groups: readonly Found<unknown>[] = [invoices, payments, creditNotes, items];
+  const groups: readonly Found<unknown>[] = [customers, invoices, payments, creditNotes, items];
   if (groups.every(({ rows }) => rows.length === 0))
     return (
       <Empty title={`Nothing matches “${text}”`} icon="search">
@@ -77,6 +81,13 @@ function Results({ found, text, today, finds }: ResultsProps) {
   return (
     <>
       {behind}
+      <Group
+        title="Customers"
+        path={CUSTOMERS}
+        text={text}
+        found={customers}
+        columns={CUSTOMER_COLUMNS}
+      />
       <Group
         title="Invoices"
         path="/invoices"
@@ -95,19 +106,7 @@ function Results({ found, text, today, finds }: ResultsProps) {
         path="/payments"
         text={text}
         found={payments}
-        columns={[
-          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
-          { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
-          { head: 'Invoices', cell: invoicesLabel },
-          {
-            head: 'Reference',
-            wraps: true,
-            phone: 'hidden',
-            optional: true,
-            cell: ({ reference, externalId }) => reference ?? externalId,
-          },
-          amount<Payment>('Amount', payment => payment.amount),
-        ]}
+        columns={PAYMENT_COLUMNS}
       />
       <Group
         title="Credit notes"
@@ -122,32 +121,54 @@ function Results({ found, text, today, finds }: ResultsProps) {
           amount<CreditNote>('Total', ({ total }) => total),
         ]}
       />
-      <Group
-        title="Items"
-        path="/inventory"
-        text={text}
-        found={items}
-        columns={[
-          { head: 'Item', wraps: true, cell: ({ name }) => name },
-          { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
-          {
-            head: 'On hand',
-            align: 'end',
-            phone: 'figure',
-            cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
-          },
-          {
-            head: 'Unit price',
-            permission: 'see-prices',
-            align: 'end',
-            phone: 'hidden',
-            cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
-          },
-        ]}
-      />
+      <Group title="Items" path="/inventory" text={text} found={items} columns={ITEM_COLUMNS} />
     </>
   );
 }
+
+const CUSTOMER_COLUMNS: readonly ListColumn<Customer>[] = [
+  { head: 'Customer', wraps: true, cell: ({ name }) => name },
+  { head: 'Number', wraps: true, phone: 'figure', cell: ({ number }) => number },
+  {
+    head: 'E-mail',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ email }) => email,
+  },
+];
+
+const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
+  { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  { head: 'Invoices', cell: invoicesLabel },
+  {
+    head: 'Reference',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ reference, externalId }) => reference ?? externalId,
+  },
+  amount<Payment>('Amount', payment => payment.amount),
+];
+
+const ITEM_COLUMNS: readonly ListColumn<FoundItem>[] = [
+  { head: 'Item', wraps: true, cell: ({ name }) => name },
+  { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
+  {
+    head: 'On hand',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
+  },
+  {
+    head: 'Unit price',
+    permission: 'see-prices',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
+  },
+];
 
 function amount<Row>(head: string, value: (row: Row) => string): ListColumn<Row> {
   return { head, align: 'end', phone: 'figure', cell: row => <Money value={value(row)} /> };

@@ -1,4 +1,6 @@
-// One search over invoices, payments, credit notes and items: a few of each kind, best first.
+// One search over customers, invoices, payments, credit notes and items: a few of each kind, best
+// first.
+import { listCustomers } from '../../customers/queries.js';
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import { hasTexts } from '../../invoices/search/texts.js';
@@ -6,6 +8,7 @@ import type { InvoiceRow } from '../../invoices/search/types.js';
 import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
 import type { CreditNote } from '../credit-notes/credit-note-view.js';
+import type { Customer } from '../customers/customer-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Payment } from '../payments/payment-view.js';
 
@@ -21,6 +24,7 @@ export interface Found<Row> {
 export interface FoundEverywhere {
   /** False if older invoices, payments or credit notes may be missing. */
   readonly isComplete: boolean;
+  readonly customers: Found<Customer>;
   readonly invoices: Found<InvoiceRow>;
   readonly payments: Found<Payment>;
   readonly creditNotes: Found<CreditNote>;
@@ -28,21 +32,29 @@ export interface FoundEverywhere {
 }
 
 export async function searchEverywhere(companyId: string, text: string): Promise<FoundEverywhere> {
-  const [isComplete, invoices, payments, creditNotes, items] = await Promise.all([
+  const [isComplete, customers, invoices, payments, creditNotes, items] = await Promise.all([
     hasTexts(companyId),
+    findCustomers(companyId, text),
     findInvoices(companyId, text),
     findEntries<Payment>(companyId, 'payment', text),
     findEntries<CreditNote>(companyId, 'creditNote', text),
     findItems(companyId, text),
   ]);
-  return { isComplete, invoices, payments, creditNotes, items };
+  return { isComplete, customers, invoices, payments, creditNotes, items };
 }
 
 /** The search of people who may not see sales. */
 export async function searchStock(companyId: string, text: string): Promise<FoundEverywhere> {
   const none = { rows: [], more: null };
   const items = await findItems(companyId, text);
-  return { isComplete: true, invoices: none, payments: none, creditNotes: none, items };
+  const sales = { customers: none, invoices: none, payments: none, creditNotes: none };
+  return { isComplete: true, ...sales, items };
+}
+
+/** The records in use, by name. */
+async function findCustomers(companyId: string, text: string): Promise<Found<Customer>> {
+  const page = await listCustomers(companyId, { limit: SHOWN + 1, q: text }, undefined);
+  return bestOf([], parseDecimalJson<Customer[]>(page.body), null);
 }
 
 async function findItems(companyId: string, text: string): Promise<Found<FoundItem>> {

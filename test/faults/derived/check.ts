@@ -1,7 +1,8 @@
-// Compares each company's derived figures and stock with recounts from its documents, once the
+// Compares each company's derived figures, stock and balances with recounts from its documents, once the
 // product has had time to fold the newest ones.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../../support/factories.js';
+import type { CustomerRows } from '../customers/rows.js';
 import type { Records } from '../dashboard/records.js';
 import type { ImportRow } from '../dashboard/rows.js';
 import type { Entry } from '../journal.js';
@@ -10,6 +11,7 @@ import { ITEMS } from '../stock-writes.js';
 import type { System } from '../system.js';
 import { type Documents, readDocuments } from './documents.js';
 import { compareFigures, recountFigures } from './recount.js';
+import { checkBalances } from './statements.js';
 import { compareStock } from './stock.js';
 import { readStoredFigures } from './stored.js';
 
@@ -22,6 +24,7 @@ export interface Told {
   readonly finals: Finals;
   readonly records: Records;
   readonly importRows: ReadonlyMap<string, ImportRow>;
+  readonly customerRows: CustomerRows;
 }
 
 export async function checkDerived(system: System, told: Told): Promise<string[]> {
@@ -31,6 +34,7 @@ export async function checkDerived(system: System, told: Told): Promise<string[]
       return [
         ...(await checkFigures(system, company, documents)),
         ...checkStock(system, company, documents, told),
+        ...(await checkBalances(system, company, documents, told.customerRows)),
       ].map(error => `company ${company.companyId}: ${error}`);
     }),
   );

@@ -12,6 +12,8 @@ export interface Invoice {
   readonly id: string;
   readonly customerName: string;
   readonly date: string;
+  readonly dueDate: string | null;
+  readonly amountDue: number;
   readonly subtotal: number;
   readonly taxes: readonly Tax[];
   readonly total: number;
@@ -23,8 +25,9 @@ export interface Invoice {
   }[];
 }
 
-export interface CreditNote extends Omit<Invoice, 'items'> {
+export interface CreditNote extends Omit<Invoice, 'items' | 'dueDate' | 'amountDue'> {
   readonly invoiceId: string;
+  readonly unallocated: number;
   readonly items: readonly {
     /** The invoice's line, counted from 1. */
     readonly line: number;
@@ -39,7 +42,12 @@ export interface CreditNote extends Omit<Invoice, 'items'> {
 export interface Documents {
   readonly invoices: readonly Invoice[];
   readonly creditNotes: readonly CreditNote[];
-  readonly payments: readonly { readonly date: string; readonly amount: number }[];
+  readonly payments: readonly {
+    readonly customerName: string;
+    readonly date: string;
+    readonly amount: number;
+    readonly unallocated: number;
+  }[];
   /** Archived ones, too. */
   readonly items: readonly {
     readonly id: string;

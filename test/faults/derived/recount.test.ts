@@ -9,6 +9,7 @@ const tax = (rate: number, base: number, amount: number) => ({
 });
 const invoice = {
   ...{ id: 'I', customerName: ' Ann  LEE ', date: '2026-11-20', subtotal: 100, total: 119 },
+  ...{ dueDate: null, amountDue: 0 },
   taxes: [tax(19, 100, 19)],
   items: [
     { itemId: 'pump', name: 'Pump', qty: 4, amount: 80.5 },
@@ -18,6 +19,7 @@ const invoice = {
 const untaxed = { ...invoice, id: 'J', customerName: 'Bob', subtotal: 50, total: 50, taxes: [] };
 const note = {
   ...{ ...invoice, id: 'N', invoiceId: 'I', date: '2026-12-01', subtotal: 40, total: 47.6 },
+  unallocated: 0,
   taxes: [tax(19, 40, 7.6)],
   items: [
     { line: 1, itemId: 'pump', qty: 2, amount: 39, restocked: true },
@@ -27,7 +29,7 @@ const note = {
 const documents = {
   invoices: [invoice, untaxed],
   creditNotes: [note],
-  payments: [{ date: '2026-11-21', amount: 10 }],
+  payments: [{ customerName: 'Bob', date: '2026-11-21', amount: 10, unallocated: 10 }],
   items: [{ id: 'pump', name: 'Pump', onHand: 4 }],
 };
 

@@ -131,6 +131,7 @@ class CompanyModel {
   #actualOf({ path, status, result }: ModelWrite): string | undefined {
     const { id = '', code = '', errors = [], items = [] } = result;
     if (status !== 201) {
+      if (CREDIT_CODES.has(code)) return undefined;
       const isKnown =
         code !== 'validation_failed' || errors.some(error => error.code === 'unknown_item');
       return isKnown ? describeRefusal(code, errors) : undefined;
@@ -198,6 +199,9 @@ class CompanyModel {
 
 /** Of these refusals the model knows the code only. */
 const BARE_CODES: ReadonlySet<string> = new Set(['invalid_state', 'already_exists']);
+
+/** Refusals that the judge of credit explains. The product checks credit before stock. */
+const CREDIT_CODES: ReadonlySet<string> = new Set(['customer_on_hold', 'credit_limit_exceeded']);
 
 function plannerOf({ path, body }: ModelWrite): ((view: View) => string) | undefined {
   if (path.endsWith('/invoices'))

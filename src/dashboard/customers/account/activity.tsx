@@ -35,7 +35,7 @@ export async function readActivitySection(
   const next = page.next && cursors.cursor(companyId, list, Object.values(page.next) as string[]);
   return (
     <>
-      <div class="split">
+      <div class="split account-tools">
         <StatementPeriod subject={subject} days={days} />
         <StatementLinks subject={subject} days={days} />
       </div>

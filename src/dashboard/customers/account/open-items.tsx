@@ -10,9 +10,9 @@ import {
 } from '../../../receivables/open-items.js';
 import { prepareReceivables } from '../../../receivables/refresh.js';
 import type { PageRequest } from '../../kit/page.js';
-import { ButtonLink, Empty, IfMay, Money, Pager } from '../../kit/ui/components.js';
+import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
-import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
+import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
 import { CUSTOMERS } from '../customer-view.js';
 import { PeriodForm, readDays } from './period.js';
@@ -41,7 +41,7 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const isEmpty = invoices.length + credits.length === 0;
   return (
     <>
-      <div class="split">
+      <div class="split account-tools">
         <OpenDay subject={subject} to={to} />
         <div class="actions">
           <ButtonLink href={accountPath(subject, '/open-items.csv', { to })} quiet>
@@ -133,23 +133,39 @@ function OpenCredits({ credits }: { credits: readonly OpenCredit[] }) {
   return (
     <section class="stack" id="credits">
       <h2>Unallocated money</h2>
-      <ul class="panel plain-list credit-list">
-        {credits.map(credit => (
-          <li key={credit.id} class="split">
-            <a href={creditPath(credit)}>
-              {credit.type === 'payment' ? 'Payment' : `Credit note ${credit.number ?? ''}`}
-            </a>
-            <RowDay on={credit.date} />
-            <Money value={credit.unallocated} />
-            <IfMay permission="change-sales">
-              <a href={`${creditPath(credit)}/allocate`}>Allocate</a>
-            </IfMay>
-          </li>
-        ))}
-      </ul>
+      <div class="panel">
+        <Table caption="Unallocated money, the oldest first" rows={credits} columns={CREDITS} />
+      </div>
     </section>
   );
 }
+
+const CREDITS: readonly Column<OpenCredit>[] = [
+  {
+    head: 'Document',
+    cell: credit => (
+      <a href={creditPath(credit)}>
+        {credit.type === 'payment' ? 'Payment' : `Credit note ${credit.number ?? ''}`}
+      </a>
+    ),
+  },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  {
+    head: 'Unallocated',
+    align: 'end',
+    cell: ({ unallocated }) => <Money value={unallocated} />,
+  },
+  {
+    head: 'Action',
+    align: 'end',
+    permission: 'change-sales',
+    cell: credit => (
+      <ButtonLink href={`${creditPath(credit)}/allocate`} quiet>
+        Allocate
+      </ButtonLink>
+    ),
+  },
+];
 
 function creditPath({ type, id }: OpenCredit): string {
   return `/${type === 'payment' ? 'payments' : 'credit-notes'}/${id}`;

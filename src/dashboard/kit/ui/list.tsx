@@ -19,6 +19,8 @@ export interface ListColumn<Row> {
   readonly phone?: 'figure' | 'hidden';
   /** Hidden unless the window is at least as wide: 1152 px for medium, 1200 px for wide. */
   readonly from?: 'medium' | 'wide';
+  /** Hidden if the window is as wide as for medium, where other columns say the same. */
+  readonly until?: 'medium';
   readonly sort?: Sort;
   /** Left out for visitors without it. */
   readonly permission?: Permission;
@@ -89,12 +91,12 @@ function RoleTable<Row>({ kind, caption, rows, children, ...table }: RoleTablePr
       <caption class="unseen">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ head, align, from, sort }) => (
+          {columns.map(({ head, align, from, until, sort }) => (
             <th
               key={head}
               role="columnheader"
               scope="col"
-              class={classNames(align, from && `${from}-only`)}
+              class={classNames(align, from && `${from}-only`, until && `below-${until}`)}
               aria-sort={sort?.now ?? undefined}
             >
               {sort ? <SortLink head={head} sort={sort} /> : head}
@@ -129,9 +131,10 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({ column, row, href }: CellProps<Row>) {
-  const { cell, align, wraps, phone, from } = column;
+  const { cell, align, wraps, phone, from, until } = column;
   const content = cell(row);
-  const classes = [align, wraps && 'wraps', from && `${from}-only`, phone && `phone-${phone}`];
+  const widths = [from && `${from}-only`, until && `below-${until}`];
+  const classes = [align, wraps && 'wraps', ...widths, phone && `phone-${phone}`];
   return (
     <td role="cell" class={classNames(...classes, content === null && 'blank')}>
       {href ? (
