@@ -60,6 +60,41 @@ describeMode('postgres', 'invoices in a browser', stack => {
     return () => client.end();
   };
 
+  it('take the terms and the tax of a customer that is chosen, until they are edited', async () => {
+    await company.post('/customers', {
+      ...{ name: 'Quay', number: 'K-7', termsDays: 10, creditLimit: 50 },
+      tax: { rate: 7 },
+    });
+    const page = await open();
+    await page.goto('/invoices/new');
+    const customer = page.getByLabel('Customer', { exact: true });
+    const [due, tax] = ['dueDate', 'items.0.taxRate'].map(name =>
+      page.locator(`input[name="${name}"]`),
+    );
+    await page.locator('input[name=date]').fill('2026-11-01');
+    await customer.focus();
+    await page.keyboard.type('k-7');
+    await page.getByRole('option', { name: 'Quay' }).click();
+    await page.getByRole('link', { name: 'credit left of' }).waitFor();
+    await checkPage(page);
+    expect(await customer.inputValue()).to.equal('Quay');
+    expect([await due?.inputValue(), await tax?.inputValue()]).to.deep.equal(['2026-11-11', '7']);
+    await type(page, 1, 'Advice', '1', '10');
+    await page.locator('[data-total]', { hasText: '10.700' }).waitFor();
+    await customer.fill('Buoy');
+    await customer.blur();
+    await page.getByRole('link', { name: 'credit left of' }).waitFor({ state: 'hidden' });
+    expect([await due?.inputValue(), await tax?.inputValue()]).to.deep.equal(['', '']);
+    await customer.fill('Quay');
+    await customer.blur();
+    await page.getByRole('link', { name: 'credit left of' }).waitFor();
+    await page.getByRole('button', { name: 'Create invoice' }).click();
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}/u);
+    const [invoice] = (await company.get('/invoices?customerName=Quay')).body;
+    expect([invoice.dueDate, invoice.total]).to.deep.equal(['2026-11-11', 10.7]);
+    await closePage(page);
+  });
+
   it('are created by keyboard alone, with item suggestions and a live total', async () => {
     const page = await open();
     await page.goto('/invoices/new');
