@@ -50,20 +50,18 @@ export function queryParameters(schema: Joi.ObjectSchema): QueryParameter[] {
 }
 
 function toJsonSchema(described: Described): JsonSchema {
-  const { flags = {} } = described;
+  const { flags = {}, allow = [] } = described;
   const { description: note, ...schema } = convert(described);
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
-  // In an optional field null is the same as absent, and in a patch it clears the field.
-  const isNullable = flags.empty !== undefined || described.allow?.includes(null) === true;
   return {
-    ...(isNullable ? orNull(schema) : schema),
+    // In an optional field, null is the same as absent. In a patch, it removes the value.
+    ...(flags.empty !== undefined || allow.includes(null) ? orNull(schema) : schema),
     ...(description === '' ? {} : { description }),
   };
 }
 
 /** An object's rules do not apply to null, so it is an alternative of its own. */
 function orNull(schema: JsonSchema): JsonSchema {
-  if (Array.isArray(schema.type)) return schema;
   if (schema.type === 'object') return { anyOf: [schema, { type: 'null' }] };
   const values = schema.enum as readonly unknown[] | undefined;
   return {

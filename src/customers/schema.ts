@@ -184,9 +184,11 @@ export const customerRequest = Joi.object({
   ...fields(optional),
 }).required();
 
-/** Null clears a field of a patch. */
+/** Lets a field of a patch be null, which clears it. */
+const clearable = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
+
 const patched = {
-  ...fields(schema => schema.allow(null)),
+  ...fields(clearable),
   number: text(30).description(DESCRIPTIONS.number),
 };
 

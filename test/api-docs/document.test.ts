@@ -10,7 +10,6 @@ import { requestBodies } from '../../src/api-docs/operations.js';
 import { docsRoutes } from '../../src/api-docs/routes.js';
 import { apiSlices } from '../../src/app.js';
 import { LANGUAGES } from '../../src/customers/record.js';
-import { customerPatch } from '../../src/customers/schema.js';
 import { adjustmentRequest, inventoryQuery } from '../../src/inventory/schema.js';
 import { invoiceQuery } from '../../src/invoices/schema.js';
 import type { Submitter } from '../../src/jobs/submit/submitter.js';
@@ -155,17 +154,6 @@ describe('the OpenAPI document', () => {
         expect(validate(body), JSON.stringify(body)).to.equal(error === undefined);
       }
     }
-  });
-
-  it('lets null clear every field of a customer but its name, number and archived', () => {
-    const validate = new Ajv2020({ strict: false }).compile(bodySchema(customerPatch));
-    const fields = Object.keys(document.components.schemas.CustomerPatch.properties);
-    const refused = fields.filter(field => !validate({ [field]: null }));
-    expect(refused).to.have.members(['name', 'number', 'archived']);
-    expect([validate({ language: 'de' }), validate({ language: 'pl' })]).to.deep.equal([
-      true,
-      false,
-    ]);
   });
 
   it('names every error code, each with its status', () => {
