@@ -69,40 +69,59 @@ export interface Debtor {
 const MAX_READ = 10_000;
 const MAX_DEBTORS = 50;
 
+/** SQL: the names of the oldest open invoices that match $2, with the money of each. */
+const DEBTORS = `
+  SELECT i.customer_key,
+    (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS name,
+    count(*) AS invoices,
+    sum(i.total - i.paid - i.credited) AS due,
+    COALESCE(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE}), 0) AS overdue,
+    min(i.due_date) AS due_date,
+    min(i.date) AS date
+  FROM (
+    SELECT *
+    FROM invoices i
+    WHERE i.company_id = $1 AND ${IS_DUE}
+    ORDER BY i.date, i.number
+    LIMIT ${MAX_READ}
+  ) i
+  WHERE i.customer_key LIKE $2
+  GROUP BY i.customer_key`;
+
 /**
  * Customers of the oldest open invoices whose names contain the text, the earliest due date first.
  */
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
   return readRows<Debtor>(
     companyId,
-    `SELECT COALESCE(min(c.name), min(debtor.name)) AS "customerName",
-       sum(debtor.invoices)::int AS invoices,
-       trim_scale(sum(debtor.due))::text AS due,
-       trim_scale(sum(debtor.overdue))::text AS overdue
+    `SELECT COALESCE(
+         (SELECT name FROM customers WHERE company_id = $1 AND id = found.customer_id),
+         found.name
+       ) AS "customerName",
+       found.invoices,
+       trim_scale(found.due)::text AS due,
+       trim_scale(found.overdue)::text AS overdue
      FROM (
-         SELECT i.customer_key,
-           (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS name,
-           count(*) AS invoices,
-           sum(i.total - i.paid - i.credited) AS due,
-           COALESCE(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE}), 0) AS overdue,
-           min(i.due_date) AS due_date,
-           min(i.date) AS date
-         FROM (
-           SELECT *
-           FROM invoices i
-           WHERE i.company_id = $1 AND ${IS_DUE}
-           ORDER BY i.date, i.number
-           LIMIT ${MAX_READ}
-         ) i
-         WHERE i.customer_key LIKE $2
-         GROUP BY i.customer_key
-       ) debtor
-       LEFT JOIN customer_names n
-         ON n.company_id = $1 AND n.name_key = debtor.customer_key
-       LEFT JOIN customers c ON c.company_id = $1 AND c.id = n.customer_id
-     GROUP BY n.customer_id, CASE WHEN n.customer_id IS NULL THEN debtor.customer_key END
-     ORDER BY min(debtor.due_date) NULLS LAST, min(debtor.date), min(debtor.customer_key)
-     LIMIT ${MAX_DEBTORS}`,
+         SELECT n.customer_id,
+           min(debtor.name) AS name,
+           sum(debtor.invoices)::int AS invoices,
+           sum(debtor.due) AS due,
+           sum(debtor.overdue) AS overdue,
+           min(debtor.due_date) AS due_date,
+           min(debtor.date) AS date,
+           min(debtor.customer_key) AS key
+         FROM (${DEBTORS}) debtor
+         LEFT JOIN LATERAL (
+           SELECT customer_id
+           FROM customer_names
+           WHERE company_id = $1 AND name_key = debtor.customer_key
+           LIMIT 1
+         ) n ON true
+         GROUP BY n.customer_id, CASE WHEN n.customer_id IS NULL THEN debtor.customer_key END
+         ORDER BY due_date NULLS LAST, date, key
+         LIMIT ${MAX_DEBTORS}
+       ) found
+     ORDER BY found.due_date NULLS LAST, found.date, found.key`,
     [companyId, containsPattern(matchKey(text))],
   );
 }
