@@ -68,6 +68,27 @@ export interface Debtor {
 /** The list of customers reads this many open invoices, which takes about 20 ms. */
 const MAX_READ = 10_000;
 const MAX_DEBTORS = 50;
+/** Names whose records are looked up: enough for so many debtors with several names each. */
+const MAX_NAMES = 500;
+
+/** SQL: the names of the oldest open invoices that match $2, with the money of each. */
+const DEBTORS = `
+  SELECT i.customer_key,
+    (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS name,
+    count(*) AS invoices,
+    sum(i.total - i.paid - i.credited) AS due,
+    COALESCE(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE}), 0) AS overdue,
+    min(i.due_date) AS due_date,
+    min(i.date) AS date
+  FROM (
+    SELECT *
+    FROM invoices i
+    WHERE i.company_id = $1 AND ${IS_DUE}
+    ORDER BY i.date, i.number
+    LIMIT ${MAX_READ}
+  ) i
+  WHERE i.customer_key LIKE $2
+  GROUP BY i.customer_key`;
 
 /**
  * Customers of the oldest open invoices whose names contain the text, the earliest due date first.
@@ -75,34 +96,40 @@ const MAX_DEBTORS = 50;
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
   return readRows<Debtor>(
     companyId,
-    `SELECT COALESCE(min(c.name), min(debtor.name)) AS "customerName",
+    `WITH debtor AS MATERIALIZED (${DEBTORS}), found AS (
+       SELECT n.customer_id, min(first.customer_key) AS key,
+         min(first.due_date) AS due_date,
+         min(first.date) AS date
+       FROM (
+           SELECT * FROM debtor ORDER BY due_date NULLS LAST, date, customer_key LIMIT ${MAX_NAMES}
+         ) first
+         LEFT JOIN LATERAL (
+           SELECT customer_id
+           FROM customer_names
+           WHERE company_id = $1 AND name_key = first.customer_key
+           LIMIT 1
+         ) n ON true
+       GROUP BY n.customer_id, CASE WHEN n.customer_id IS NULL THEN first.customer_key END
+       ORDER BY due_date NULLS LAST, date, key
+       LIMIT ${MAX_DEBTORS}
+     ), named AS (
+       SELECT *, key AS name_key FROM found WHERE customer_id IS NULL
+       UNION ALL
+       SELECT found.*, n.name_key
+       FROM found
+       JOIN customer_names n ON n.company_id = $1 AND n.customer_id = found.customer_id
+     )
+     SELECT COALESCE(
+         (SELECT name FROM customers WHERE company_id = $1 AND id = named.customer_id),
+         min(debtor.name)
+       ) AS "customerName",
        sum(debtor.invoices)::int AS invoices,
        trim_scale(sum(debtor.due))::text AS due,
        trim_scale(sum(debtor.overdue))::text AS overdue
-     FROM (
-         SELECT i.customer_key,
-           (array_agg(i.customer_name ORDER BY i.date DESC, i.number DESC))[1] AS name,
-           count(*) AS invoices,
-           sum(i.total - i.paid - i.credited) AS due,
-           COALESCE(sum(i.total - i.paid - i.credited) FILTER (WHERE ${OVERDUE}), 0) AS overdue,
-           min(i.due_date) AS due_date,
-           min(i.date) AS date
-         FROM (
-           SELECT *
-           FROM invoices i
-           WHERE i.company_id = $1 AND ${IS_DUE}
-           ORDER BY i.date, i.number
-           LIMIT ${MAX_READ}
-         ) i
-         WHERE i.customer_key LIKE $2
-         GROUP BY i.customer_key
-       ) debtor
-       LEFT JOIN customer_names n
-         ON n.company_id = $1 AND n.name_key = debtor.customer_key
-       LEFT JOIN customers c ON c.company_id = $1 AND c.id = n.customer_id
-     GROUP BY n.customer_id, CASE WHEN n.customer_id IS NULL THEN debtor.customer_key END
-     ORDER BY min(debtor.due_date) NULLS LAST, min(debtor.date), min(debtor.customer_key)
-     LIMIT ${MAX_DEBTORS}`,
+     FROM named
+     JOIN debtor ON debtor.customer_key = named.name_key
+     GROUP BY named.customer_id, named.key, named.due_date, named.date
+     ORDER BY named.due_date NULLS LAST, named.date, named.key`,
     [companyId, containsPattern(matchKey(text))],
   );
 }
