@@ -48,7 +48,7 @@ describeMode('postgres', 'the lists of one company', stack => {
   it('leave connections to another one while it searches thirty times at once', async () => {
     const [busy, other] = [await makeCompany(stack()), await makeCompany(stack())];
     // More than a search reads before it needs the stored texts.
-    await addInvoices(stack(), busy, 200);
+    await addInvoices(stack(), busy, 400);
     await other.post('/invoices', invoiceRequest({}));
     const [{ browser: searching }, { browser }] = [
       await signedIn(stack(), busy.companyId),

@@ -140,7 +140,10 @@ const FIELDS = {
   creditLimit: () => decimal(0, MAX_CREDIT_LIMIT),
   hold: () => Joi.boolean().meta({ schema: { type: 'boolean' } }),
   // `checkCustomer` compares it with the company's.
-  currency: () => Joi.string().meta({ schema: { type: 'string' } }),
+  currency: () =>
+    Joi.string()
+      .custom(code => code)
+      .meta({ schema: { type: 'string' } }),
   note: () => linesOfText(2000),
 } satisfies Record<string, () => Joi.Schema>;
 

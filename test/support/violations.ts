@@ -140,9 +140,10 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   "the dues of a company's invoices equal a recount up to their watermarks": `
     WITH progress AS (
       INSERT INTO receivable_progress (company_id, watermark, entry_sequence) VALUES ($1, 0, 0)
+      ON CONFLICT DO NOTHING
     )
     INSERT INTO invoice_dues (company_id, customer_key, due_date, date, number, due)
-    VALUES ($1, 'castle', 'infinity', '2026-11-20', 1, 15)`,
+    VALUES ($1, 'nobody', 'infinity', '2026-11-20', 1, 15)`,
   "a customer's debits less credits are its outstanding less its unallocated money":
     "UPDATE entries SET amount = amount + 1 WHERE company_id = $1 AND type = 'payment'",
   'the customer rollup equals a recount up to its watermark':

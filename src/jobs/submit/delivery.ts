@@ -10,7 +10,10 @@ import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
 import { MAX_BATCH_LINES, type Submission, type WriteKind } from '../write-kind.js';
 
-const SUBMISSIONS_PER_QUEUE_JOB = 50;
+/** All of a batch request, so that a worker settles them in their order. */
+const SUBMISSIONS_PER_QUEUE_JOB = 100;
+/** Queue jobs beside one in flight start with this many. */
+const SUBMISSIONS_BESIDE = 50;
 const BYTES_PER_QUEUE_JOB = 1024 * 1024;
 /**
  * A queue job costs the queue and the worker about as much as ten submissions in it. So submissions
@@ -56,7 +59,7 @@ export function createEnqueue(queues: QueueShards): Enqueue {
             {
               maxSize: SUBMISSIONS_PER_QUEUE_JOB,
               maxInFlight: JOBS_IN_FLIGHT,
-              beside: { from: SUBMISSIONS_PER_QUEUE_JOB, afterMs: LONG_JOB_MS },
+              beside: { from: SUBMISSIONS_BESIDE, afterMs: LONG_JOB_MS },
               weightOf: ({ bytes }) => bytes,
               maxWeight: BYTES_PER_QUEUE_JOB,
               ownerOf: ({ submission }) => submission.companyId,

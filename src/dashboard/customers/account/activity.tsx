@@ -125,7 +125,11 @@ const COLUMNS: readonly ListColumn<ActivityLine>[] = [
   {
     head: 'Document',
     wraps: true,
-    cell: ({ type, number }) => [LINE_LABELS[type], number].filter(Boolean).join(' '),
+    cell: ({ type, number }) => (
+      <>
+        {LINE_LABELS[type]} {number && <span class="unbroken">{number}</span>}
+      </>
+    ),
   },
   { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
   {

@@ -167,9 +167,13 @@ function arrayCheck({ items = [], rules = [] }: Described): BodyCheck | null {
 function leafCheck({ type, flags = {}, rules = [], allow }: Described): BodyCheck | null {
   const [rule] = rules;
   const { method } = rule?.args ?? {};
-  if (type === 'boolean' && !rule && !allow)
+  // The quick check knows no other allowed value than null, which removes a value.
+  const mayBeNull = allow?.length === 1 && allow[0] === null;
+  if (type === 'boolean' && !rule && (!allow || mayBeNull))
     return (value, errors) =>
-      typeof value === 'boolean' ? value : errors.error('wrong_type', { type: 'true or false' });
+      typeof value === 'boolean' || (value === null && mayBeNull)
+        ? value
+        : errors.error('wrong_type', { type: 'true or false' });
   if (rules.length > 1 || (type !== 'string' && type !== 'any')) return null;
   const checkText = (value: unknown, errors: BodyErrors, check: (text: string) => unknown) => {
     if (typeof value !== 'string') return errors.error('wrong_type', { type: 'a string' });
@@ -182,8 +186,6 @@ function leafCheck({ type, flags = {}, rules = [], allow }: Described): BodyChec
       return type === 'any' ? refuse(errors) : checkText(value, errors, () => refuse(errors));
     };
   }
-  // The quick check knows no other allowed value than null, which removes a value.
-  const mayBeNull = allow?.length === 1 && allow[0] === null;
   if (rule?.name !== 'custom' || !method || (allow && !mayBeNull)) return null;
   return (value, errors) => {
     if (value === null && mayBeNull) return null;
