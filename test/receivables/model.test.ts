@@ -6,6 +6,7 @@ import { createRandom } from '../faults/random.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { created, read } from '../support/ledger.js';
+import { until } from '../support/processes.js';
 import { DAYS, dayOf, writeRandomBooks } from '../support/random-books.js';
 import { describeMode } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
@@ -172,9 +173,10 @@ describeMode('postgres', 'statements and receivables of random books', stack => 
       expect(toUnits(totals[figure])).to.equal(
         customers.reduce((sum: bigint, row: Json) => sum + toUnits(row[figure]), 0n),
       );
-    const summary = await read(company, '/summary');
-    expect(summary.outstanding.total).to.equal(totals.outstanding);
-    expect(summary.unallocated.total).to.equal(totals.unallocated);
+    await until('the summary shows the last entry', async () => {
+      const { outstanding, unallocated } = await read(company, '/summary');
+      return outstanding.total === totals.outstanding && unallocated.total === totals.unallocated;
+    });
   });
 
   it('are the same if their figures are built later', async () => {

@@ -67,9 +67,21 @@ export function compileBodyCheck(described: Joi.Description | Described): BodyCh
     Object.keys(described).every(member => MEMBERS.includes(member)) &&
     Object.keys(flags).every(flag => FLAGS.includes(flag));
   if (!isUnderstood) return null;
-  if (type === 'object') return objectCheck(described as Described);
-  if (type === 'array') return arrayCheck(described as Described);
+  if (type === 'object') return orNull(described as Described, objectCheck);
+  if (type === 'array') return orNull(described as Described, arrayCheck);
   return leafCheck(described as Described);
+}
+
+/** The check of a schema that may allow null, which removes a value. */
+function orNull(
+  described: Described,
+  compile: (described: Described) => BodyCheck | null,
+): BodyCheck | null {
+  const check = compile(described);
+  const { allow } = described;
+  if (!check || !allow) return check;
+  if (allow.length > 1 || allow[0] !== null) return null;
+  return (value, errors) => (value === null ? null : check(value, errors));
 }
 
 interface Field {
