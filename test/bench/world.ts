@@ -220,6 +220,7 @@ const PAYMENTS = `CREATE TEMP TABLE payment AS
     'INV-' AS number_prefix,
     customer AS customer_name,
     least(date + 14, current_date) AS date,
+    date AS invoice_date,
     'USD' AS currency,
     'bank_transfer' AS method,
     paid,
@@ -281,11 +282,14 @@ const ENTRIES = [
   `INSERT INTO entries
      (company_id, id, submission_id, sequence, type, date, effective_date, currency,
       customer_name, customer_key, amount, unallocated, method, body, created_at)
-   SELECT company_id, id, uuidv7(), number, 'payment', date, date, currency,
+   SELECT company_id, id, uuidv7(), number, 'payment', date, greatest(date, invoice_date), currency,
      customer_name, lower(customer_name), amount, unallocated, method, ${paymentJson}, created_at
    FROM payment i ORDER BY number`,
-  `INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount)
-   SELECT company_id, invoice_id, number, id, paid
+  `INSERT INTO allocations
+     (company_id, invoice_id, sequence, source_id, amount,
+      effective_date, source_date, invoice_number, invoice_date, customer_key)
+   SELECT company_id, invoice_id, number, id, paid,
+     greatest(date, invoice_date), date, number, invoice_date, lower(customer_name)
    FROM payment ORDER BY number`,
   `UPDATE companies
    SET next_entry_sequence = last_number + 1

@@ -25,29 +25,31 @@ export function SalesChart(props: SalesChartProps) {
       <div class="chart" data-currency={currency} aria-hidden="true" hidden />
       <details>
         <summary>Show as table</summary>
-        <table class="plain">
-          <caption class="unseen">{title}</caption>
-          <thead>
-            <tr>
-              {heads.map(head => (
-                <th key={head} scope="col" class="end">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {comparePoints(props, dayIn(timeZone, new Date())).map(row => (
-              <tr key={row.position}>
-                <th scope="row" class="end" data-value={row.position} data-label={row.label}>
-                  {row.name}
-                </th>
-                <Total value={row.current} />
-                <Total value={row.previous} />
+        <div class="wide-table">
+          <table class="plain">
+            <caption class="unseen">{title}</caption>
+            <thead>
+              <tr>
+                {heads.map(head => (
+                  <th key={head} scope="col" class="end">
+                    {head}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {comparePoints(props, dayIn(timeZone, new Date())).map(row => (
+                <tr key={row.position}>
+                  <th scope="row" class="end" data-value={row.position} data-label={row.label}>
+                    {row.name}
+                  </th>
+                  <Total value={row.current} />
+                  <Total value={row.previous} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </figure>
   );
