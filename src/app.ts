@@ -130,7 +130,9 @@ export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
 
 /** Endpoints without CSV refuse the parameter. */
 const checkAccept: Middleware = (ctx, next) => {
-  const type = ctx.query.format === 'csv' ? 'text/csv' : 'application/json';
+  // Parsing each query would cost a list a tenth of its time.
+  const isCsv = ctx.querystring.includes('format=csv') && ctx.query.format === 'csv';
+  const type = isCsv ? 'text/csv' : 'application/json';
   if (!accepts(type, ctx.get('Accept')))
     throw new Problem('not_acceptable', `Responses are ${type}. Accept must allow it.`);
   return next();
