@@ -122,6 +122,21 @@ describeMode('postgres', 'receivables', stack => {
     expect(totals).to.include({ outstanding: 24 * 30, unallocated: 0, balance: 24 * 30 });
   });
 
+  it('are built once by many first reads while invoices are issued and paid', async () => {
+    const company = await makeCompany(stack());
+    for (const name of ['Ada', 'Bob']) await due(company, name, 1);
+    const write = async () => {
+      for (let count = 0; count < 6; count += 1)
+        await pay(company, 70, [await due(company, 'Ada', 1)], { date: day(0) });
+    };
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => read(company, '/receivables')),
+      ...[write(), write()],
+    ]);
+    const { totals } = await read(company, '/receivables');
+    expect(totals).to.include({ outstanding: 2 * 100 + 12 * 30, unallocated: 0 });
+  });
+
   it('sum up the names of a record, and filter by it', async () => {
     const company = await makeCompany(stack());
     for (const name of ['Bob', 'Robert', 'Ada']) await due(company, name, 1);

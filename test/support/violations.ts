@@ -143,7 +143,7 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
       ON CONFLICT DO NOTHING
     )
     INSERT INTO invoice_dues (company_id, customer_key, due_date, date, number, due)
-    VALUES ($1, 'nobody', 'infinity', '2026-11-20', 1, 15)`,
+    VALUES ($1, 'stranger', 'infinity', '2026-11-20', 1, 15)`,
   "a customer's debits less credits are its outstanding less its unallocated money":
     "UPDATE entries SET amount = amount + 1 WHERE company_id = $1 AND type = 'payment'",
   'the customer rollup equals a recount up to its watermark':

@@ -12,8 +12,6 @@ import { type RowEntry, sentenceOf } from './columns.js';
 
 /** Rows per transaction, which has the company's lock for some 100 ms. */
 const CHUNK_ROWS = 250;
-/** If its company is locked for longer, the import waits for its next turn. */
-const LOCK_MS = 1_000;
 
 /** A locked import, and the position of its last applied row. */
 export interface Claim {
@@ -31,7 +29,6 @@ interface ValidRow {
 
 export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
   const { companyId, createdBy } = claimed;
-  await query("SELECT set_config('lock_timeout', $1, true)", [String(LOCK_MS)], tx);
   const rows = await readRows(claimed, tx);
   const book = await CustomerBook.open(companyId, wantedBy(rows.map(({ entry }) => entry)), tx);
   failPoint('stock-locked');

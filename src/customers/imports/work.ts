@@ -1,56 +1,23 @@
-// The worker's side of imports of customers. Each chunk is a transaction that locks the import's
-// row, applies its next rows and counts them. The lock is the claim: if a worker is killed or
-// hangs, its transaction is rolled back and another worker continues after the last applied row.
+// The worker's side of imports of customers.
 import { MAX_ATTEMPTS } from '../../jobs/attempts.js';
-import { pollForever } from '../../platform/async/poll.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
-import { describeError, isTransient } from '../../platform/postgres-errors.js';
-import { failPoint } from '../../platform/process/fail-point.js';
+import { applyImportsForever, type ImportKind, IS_DUE } from '../../jobs/import-work.js';
+import { queryOne, type Transaction } from '../../platform/db/connection.js';
+import { describeError } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { applyChunk, type Claim } from './apply-chunk.js';
 
-const POLL_MS = 1_000;
-/** The pauses of an import that meets a lock, a conflict or an outage. */
-const PAUSE_MIN_MS = 250;
-const PAUSE_MAX_MS = 60_000;
-/** The pause stops growing after this many postponements. */
-const MAX_POSTPONED = 20;
+const CUSTOMER_IMPORTS: ImportKind<Claim> = {
+  table: 'customer_imports',
+  poll: 'customer import poll',
+  claim: claimImport,
+  applyChunk,
+  recordFailedAttempt,
+};
 
-/** Applies imports until stopped, which waits for the current chunk. Safe in every worker. */
+/** Applies imports until stopped. Safe in every worker. */
 export function runCustomerImportsForever(log: Log, onStop: OnStop): void {
-  pollForever('customer import poll', POLL_MS, () => importNext(log), log, onStop);
-}
-
-/**
- * Applies a due import's next chunk. False if none is due. One that meets a lock, a conflict or an
- * outage is postponed, so that the others go on.
- */
-async function importNext(log: Log): Promise<boolean> {
-  if (!(await isImportDue())) return false;
-  let claimed: Claim | null = null;
-  try {
-    const isApplied = await inTransaction(async tx => {
-      claimed = await claimImport(tx);
-      if (!claimed) return false;
-      await applyChunk(claimed, tx);
-      failPoint('job-written');
-      return true;
-    });
-    if (isApplied) failPoint('committed');
-    return isApplied;
-  } catch (error) {
-    if (!claimed) throw error;
-    await (isTransient(error) ? postpone : recordFailedAttempt)(claimed, error, log);
-    return true;
-  }
-}
-
-const IS_DUE = "status = 'queued' AND run_at <= now()";
-
-/** Runs outside a transaction, because an idle worker asks several times per second. */
-async function isImportDue(): Promise<boolean> {
-  return (await queryOne(`SELECT FROM customer_imports WHERE ${IS_DUE} LIMIT 1`, [])) !== null;
+  applyImportsForever(CUSTOMER_IMPORTS, log, onStop);
 }
 
 /** Locks the due import that has waited longest. Concurrent workers skip it. */
@@ -70,19 +37,6 @@ function claimImport(tx: Transaction): Promise<Claim | null> {
     [],
     tx,
   );
-}
-
-/** The pauses grow, and there is no last attempt, because an accepted import is a promise. */
-async function postpone({ companyId, id }: Claim, error: unknown, log: Log): Promise<void> {
-  await query(
-    `UPDATE customer_imports
-     SET postponed = LEAST(postponed + 1, $3),
-       run_at = clock_timestamp()
-         + LEAST($4 * 2 ^ postponed, $5) * interval '1 millisecond'
-     WHERE company_id = $1 AND id = $2 AND status = 'queued'`,
-    [companyId, id, MAX_POSTPONED, PAUSE_MIN_MS, PAUSE_MAX_MS],
-  );
-  log.warn({ companyId, importId: id, err: describeError(error) }, 'import chunk postponed');
 }
 
 /** Schedules a retry. After the last attempt the import fails; applied chunks stay applied. */

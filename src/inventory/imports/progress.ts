@@ -1,6 +1,7 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
 import type { Actor } from '../../companies/actor.js';
 import { MAX_ATTEMPTS } from '../../jobs/attempts.js';
+import { IS_DUE } from '../../jobs/import-work.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { describeError } from '../../platform/postgres-errors.js';
@@ -9,13 +10,8 @@ import type { AdjustmentEntry, Reason } from '../schema.js';
 
 /** Rows per adjustment: the API's maximum. */
 export const CHUNK_ROWS = 250;
-/** The pauses of an import that meets a lock, a conflict or an outage. */
-const PAUSE_MIN_MS = 250;
-const PAUSE_MAX_MS = 60_000;
 /** SQL: an import can be undone for a day after its last row. */
 const UNDO_UNTIL = "clock_timestamp() + interval '24 hours'";
-/** The pause stops growing after this many postponements. */
-const MAX_POSTPONED = 20;
 
 /** A locked import, and the position of its last applied row. */
 export interface Claim {
@@ -49,13 +45,6 @@ export interface RefusedRow {
 /** SQL for the status of an import before its undo was queued. */
 export const STATUS_BEFORE_UNDO =
   "CASE WHEN rows_done + rows_failed = rows_total THEN 'done' ELSE 'failed' END";
-
-const IS_DUE = "status = 'queued' AND run_at <= now()";
-
-/** Runs outside a transaction, because an idle worker asks several times per second. */
-export async function isImportDue(): Promise<boolean> {
-  return (await queryOne(`SELECT FROM imports WHERE ${IS_DUE} LIMIT 1`, [])) !== null;
-}
 
 /** Locks the due import that has waited longest. Concurrent workers skip it. */
 export function claimImport(tx: Transaction): Promise<Claim | null> {
@@ -160,22 +149,6 @@ export async function countRows(
     [companyId, id, applied, refused, last ?? null, allOrNothing],
     tx,
   );
-}
-
-/**
- * Lets the other imports go first, after a failure that may pass: a lock, a conflict, an outage.
- * The pauses grow, and there is no last attempt, because an accepted import is a promise.
- */
-export async function postpone({ companyId, id }: Claim, error: unknown, log: Log): Promise<void> {
-  await query(
-    `UPDATE imports
-     SET postponed = LEAST(postponed + 1, $3),
-       run_at = clock_timestamp()
-         + LEAST($4 * 2 ^ postponed, $5) * interval '1 millisecond'
-     WHERE company_id = $1 AND id = $2 AND status = 'queued'`,
-    [companyId, id, MAX_POSTPONED, PAUSE_MIN_MS, PAUSE_MAX_MS],
-  );
-  log.warn({ companyId, importId: id, err: describeError(error) }, 'import chunk postponed');
 }
 
 /**
