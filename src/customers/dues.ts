@@ -111,13 +111,12 @@ export async function hasDues(companyId: string, tx?: Transaction): Promise<bool
 }
 
 async function buildDues(companyId: string, tx: Transaction): Promise<void> {
+  // A second concurrent start waits here until the first one has committed its rows.
   await query(
     'INSERT INTO receivable_progress (company_id) VALUES ($1) ON CONFLICT DO NOTHING',
     [companyId],
     tx,
   );
-  // A second concurrent start waits here.
-  await query('SELECT FROM receivable_progress WHERE company_id = $1 FOR UPDATE', [companyId], tx);
   if (!(await hasDues(companyId, tx))) await query(BUILD, [companyId], tx);
 }
 

@@ -17,7 +17,6 @@ const HERE = 'platform/db/locking-statements';
 /** By file: how many locking clauses it has, and the test in which they run under load. */
 const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>> = {
   'companies/lock.ts': [1, HERE],
-  'customers/dues.ts': [1, 'receivables/model'],
   'customers/imports/service.ts': [1, 'dashboard/customer-imports'],
   'customers/imports/work.ts': [1, 'dashboard/customer-imports'],
   'demo/date-history.ts': [1, 'start/first-start'],
