@@ -9,6 +9,7 @@ import {
   type Display,
   expectFocus,
   expectValue,
+  holdRequests,
   holdScript,
   openPage,
   requireChromium,
@@ -216,6 +217,21 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await expectValue(line(page, 3).getByLabel('Item'), 'Garden pump');
     expect(lookedUp).to.deep.equal(['p-1', 'Gardn pump', 'PUMP', 'arden']);
     expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');
+    await closePage(page);
+  });
+
+  it('let the person type over what a late answer fills in', async () => {
+    const page = await open();
+    await page.goto('/invoices/new');
+    const answer = await holdRequests(page, '**/invoices/items?named=*');
+    await line(page, 1).getByLabel('Item').fill('Pump');
+    await line(page, 1).getByLabel('Quantity').fill('2');
+    await line(page, 1).getByLabel('Unit price').focus();
+    await answer();
+    await expectValue(line(page, 1).getByLabel('Unit price'), '10.0005');
+    await page.keyboard.type('3.5');
+    expect(await line(page, 1).getByLabel('Unit price').inputValue()).to.equal('3.5');
+    await page.locator('[data-total]', { hasText: '7.000' }).waitFor();
     await closePage(page);
   });
 

@@ -167,9 +167,13 @@ export function expectValue(field: Locator, value: string): Promise<void> {
 }
 
 /** Holds a script of the pages back, as a slow network does, until the result is called. */
-export async function holdScript(page: Page, name: string): Promise<() => Promise<void>> {
+export function holdScript(page: Page, name: string): Promise<() => Promise<void>> {
+  return holdRequests(page, `**/${name}.js*`);
+}
+
+/** Holds requests back until the result is called. */
+export async function holdRequests(page: Page, pattern: string): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = promiseParts();
-  const pattern = `**/${name}.js*`;
   await page.route(pattern, async route => {
     await released;
     await route.continue();

@@ -12,7 +12,7 @@ import { formatMoney } from '../kit/ui/format.js';
 import { followDate } from './invoice/due-date.js';
 import { InvoiceCustomer } from './invoice/invoice-customer.js';
 import { LineItem } from './invoice/line-item.js';
-import { field, find, LineList } from './line-list.js';
+import { field, fillIn, find, LineList } from './line-list.js';
 
 class InvoiceForm {
   readonly #form: HTMLElement;
@@ -62,7 +62,7 @@ class InvoiceForm {
       const [rate, category] = [field(line, 'taxRate'), field(line, 'taxCategory')];
       if (rate.value !== oldRate || category.value !== oldCategory) continue;
       rate.readOnly = false;
-      rate.value = taxRate;
+      fillIn(rate, taxRate);
       category.value = taxCategory;
       this.#fitRate(line);
     }

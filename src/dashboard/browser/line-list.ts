@@ -161,6 +161,12 @@ export function field(line: HTMLElement, name: string): HTMLInputElement {
   return find(line, `:is(input, select)[name$=".${name}"]`) as HTMLInputElement;
 }
 
+/** Fills in a field. If the person is in it, what they type next replaces the value. */
+export function fillIn(input: HTMLInputElement, value: string): void {
+  input.value = value;
+  if (document.activeElement === input) input.select();
+}
+
 /** Throws for an element that the server's page always has. */
 export function find(parent: ParentNode, selector: string): HTMLElement {
   const found = parent.querySelector<HTMLElement>(selector);

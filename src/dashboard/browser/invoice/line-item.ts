@@ -6,6 +6,7 @@ import { formatPrice } from '../../kit/ui/format.js';
 import { Combobox } from '../combobox.js';
 import {
   field,
+  fillIn,
   find,
   findItems,
   findNamed,
@@ -116,14 +117,15 @@ export class LineItem {
     this.#item = item;
     this.#field('name').value = item.name;
     this.#field('sku').value = item.sku ?? '';
-    if (this.#field('qty').value.trim() === '') this.#field('qty').value = '1';
+    const qty = this.#field('qty');
+    if (qty.value.trim() === '') fillIn(qty, '1');
     this.#say(onHandOf(item));
     this.#options.changed();
     this.#options.announce(`${item.name}, ${onHandOf(item)}.`);
   }
 
   #setPrice(price: string): void {
-    this.#field('price').value = typedPrice(price, this.#options.currency);
+    fillIn(this.#field('price'), typedPrice(price, this.#options.currency));
     this.#options.changed();
   }
 
