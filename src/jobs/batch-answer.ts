@@ -23,6 +23,8 @@ export interface BatchEntry {
   /** As received, for the fingerprint. */
   readonly body: unknown;
   readonly checked: Checked;
+  /** Writes with the same value are carried out one after the other, in the order sent. */
+  readonly sequence?: string;
 }
 
 /**
@@ -42,23 +44,21 @@ export async function answerBatch(
   const { waitMs, respondAsync, applied } = readPreference(ctx.get('Prefer'));
   const sender = senderOf(ctx);
   const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
-  const submitted = Promise.all(
-    entries.map(({ body, checked }, index) => {
-      // A key without the scope gets no replay either.
-      if ('refusal' in checked && checked.refusal.code === 'insufficient_scope')
-        return checked.refusal;
-      const ownKey = key === undefined ? undefined : `${key}/${index}`;
-      const request = {
-        ...sender,
-        ...toWrite(checked),
-        idempotencyKey: ownKey,
-        body,
-        bytes,
-        waitMs,
-      };
-      return submitter.submit(kind, request).catch((error: unknown) => toProblem(error));
-    }),
-  );
+  const deadline = performance.now() + waitMs;
+  const submitted = inSequence(entries, async ({ body, checked }, index) => {
+    // A key without the scope gets no replay either.
+    if ('refusal' in checked && checked.refusal.code === 'insufficient_scope')
+      return checked.refusal;
+    const request = {
+      ...sender,
+      ...toWrite(checked),
+      idempotencyKey: key === undefined ? undefined : `${key}/${index}`,
+      body,
+      bytes,
+      waitMs: Math.max(0, deadline - performance.now()),
+    };
+    return submitter.submit(kind, request).catch((error: unknown) => toProblem(error));
+  });
   endTurn(ctx);
   const results = await submitted;
   const answers = results.filter((result): result is Answer => !(result instanceof Problem));
@@ -78,6 +78,23 @@ export async function answerBatch(
   const texts = results.map(result => resultText(result, context));
   ctx.type = 'json';
   ctx.body = `{"results":[${texts.join(',')}]}`;
+}
+
+/** Submits all writes at once, but those of a sequence after each other. */
+function inSequence<Result>(
+  entries: readonly BatchEntry[],
+  submit: (entry: BatchEntry, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const last = new Map<string, Promise<Result>>();
+  return Promise.all(
+    entries.map((entry, index) => {
+      const { sequence } = entry;
+      if (sequence === undefined) return submit(entry, index);
+      const result = (last.get(sequence) ?? Promise.resolve()).then(() => submit(entry, index));
+      last.set(sequence, result);
+      return result;
+    }),
+  );
 }
 
 /** Converts an error to a Problem. Rethrows unexpected errors. */

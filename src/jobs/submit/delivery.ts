@@ -10,7 +10,7 @@ import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
 import { MAX_BATCH_LINES, type Submission, type WriteKind } from '../write-kind.js';
 
-/** All of a batch request, so that a worker settles them in their order. */
+/** All of a batch request, which then is usually settled in one transaction. */
 const SUBMISSIONS_PER_QUEUE_JOB = 100;
 /** Queue jobs beside one in flight start with this many. */
 const SUBMISSIONS_BESIDE = 50;
