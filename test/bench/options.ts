@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Mode } from '../support/suite.js';
 import { GUARD_OPTIONS } from './guard.js';
+import type { RecordsName } from './records.js';
 import type { Program } from './testbed.js';
 import { KOA_CEILINGS, WORKLOADS } from './workloads.js';
 
@@ -10,6 +11,7 @@ const CEILINGS = ['sql-batch', 'sql-list', ...KOA_CEILINGS.map(({ name }) => nam
 export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
+                 [--records none|terms|limits]
                  [--web 1] [--worker 1]
                  [--guard | --against INVOICES | --compare-processes | --soak MINUTES | --verify]
                  [--data DIR] [--out DIR]
@@ -27,6 +29,8 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
            compares the product with --web and --worker processes with one of each, instead of with
            the baseline. Both have a database of their own.
 --payments fills in this many payments, each of one invoice.
+--records  first makes records of the customers that invoices name: 10,000 with payment terms in
+           each company, or 100 with a credit limit that refuses invoices.
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
 --verify   runs no workload: fills the database and times \`npm run verify\` on it.
@@ -52,6 +56,7 @@ const { values: given } = parseArgs({
     payments: { type: 'string', default: '0' },
     items: { type: 'string', default: '1000' },
     companies: { type: 'string', default: '10' },
+    records: { type: 'string', default: 'none' },
     web: { type: 'string', default: '1' },
     worker: { type: 'string', default: '1' },
     guard: { type: 'boolean', default: false },
@@ -90,6 +95,7 @@ export const options = {
     companies: Number(values.companies),
     items: Number(values.items),
     payments: Number(values.payments),
+    records: values.records as RecordsName,
   },
   /** Invoices of the other side; null if the other side is the baseline. */
   against: values.against === undefined ? null : Number(values.against),

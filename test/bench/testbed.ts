@@ -11,6 +11,7 @@ import { launch, PROCESS_SCRIPTS, temporaryDirectory } from '../support/processe
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
 import { createBaselineDatabase } from './baseline/database.js';
+import { makeRecords } from './records.js';
 import { fillWorld, type World, type WorldOptions } from './world.js';
 
 const PROGRAMS = {
@@ -93,6 +94,11 @@ export async function openTestbed(
     const processes = started.flatMap(outcome =>
       outcome.status === 'fulfilled' ? [outcome.value] : [],
     );
+    const web = processes.find(({ name }) => name === 'web');
+    if (web) {
+      const baseUrl = `http://127.0.0.1:${web.port}`;
+      await makeRecords(options.records, world.companies, { databaseUrl, baseUrl });
+    }
     return {
       mode,
       world,

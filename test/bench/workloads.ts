@@ -1,6 +1,6 @@
 // The workloads: prepared requests for any server with the product's routes.
 import { createRandom, type Random } from '../faults/random.js';
-import { type BenchCompany, itemName, type World } from './world.js';
+import { type BenchCompany, customerName, itemName, type World } from './world.js';
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST';
@@ -66,7 +66,7 @@ const creates = (
   clients,
   expected: [201],
   requests: spread((company, world, random) =>
-    invoice(company, randomLines(world, random, LINES), random),
+    invoice(company, randomLines(world, random, LINES), world, random),
   ),
   ...more,
 });
@@ -96,17 +96,19 @@ export const WORKLOADS: readonly Workload[] = [
   creates('create-256', 'create, 256 clients', 256),
   creates('create-company', 'create, all on one company', 64, {
     requests: onFirst((company, world, random) =>
-      invoice(company, randomLines(world, random, LINES), random),
+      invoice(company, randomLines(world, random, LINES), world, random),
     ),
   }),
   creates('create-item', 'create, all on one item', 64, {
-    requests: onFirst((company, _world, random) => invoice(company, [line(1, random)], random)),
+    requests: onFirst((company, world, random) =>
+      invoice(company, [line(1, random)], world, random),
+    ),
   }),
   creates('create-keyed', 'create with Idempotency-Key', 64, { isKeyed: true }),
   creates('create-long', `create with ${MANY_LINES} lines`, 8, {
     requests: spread(
       (company, world, random) =>
-        invoice(company, randomLines(world, random, MANY_LINES), random, LONG_DATE),
+        invoice(company, randomLines(world, random, MANY_LINES), world, random, LONG_DATE),
       4,
     ),
   }),
@@ -114,7 +116,7 @@ export const WORKLOADS: readonly Workload[] = [
     expected: [201, 202],
     amount: BURST,
     requests: spread((company, world, random) => {
-      const request = invoice(company, randomLines(world, random, LINES), random);
+      const request = invoice(company, randomLines(world, random, LINES), world, random);
       return { ...request, headers: { ...request.headers, prefer: 'respond-async' } };
     }),
   }),
@@ -125,7 +127,7 @@ export const WORKLOADS: readonly Workload[] = [
     comparedWith: 'create-64',
     requests: spread((company, world, random) => {
       const invoices = Array.from({ length: INVOICES_PER_BATCH }, () =>
-        invoiceBody(randomLines(world, random, LINES), random),
+        invoiceBody(randomLines(world, random, LINES), world, random),
       );
       return post(company, '/invoices/batch', { invoices });
     }, 10),
@@ -155,7 +157,7 @@ export const WORKLOADS: readonly Workload[] = [
     clients: 64,
     expected: [200, 201],
     requests: spread((company, world, random, turn) => {
-      if (turn % 5 === 0) return invoice(company, randomLines(world, random, LINES), random);
+      if (turn % 5 === 0) return invoice(company, randomLines(world, random, LINES), world, random);
       return get(
         company,
         random.pick([listPath(50), onePath, () => '/summary', () => '/inventory?low=1'])(
@@ -217,14 +219,20 @@ function post({ key }: Pick<BenchCompany, 'key'>, path: string, body: object): B
 function invoice(
   company: BenchCompany,
   items: object[],
+  world: World,
   random: Random,
   date?: string,
 ): BenchRequest {
-  return post(company, '/invoices', invoiceBody(items, random, date));
+  return post(company, '/invoices', invoiceBody(items, world, random, date));
 }
 
-function invoiceBody(items: object[], random: Random, date = today()): object {
-  return { customerName: `Customer ${random.between(1, 500)}`, date, items };
+function invoiceBody(
+  items: object[],
+  { customers }: World,
+  random: Random,
+  date = today(),
+): object {
+  return { customerName: customerName(random.between(1, customers)), date, items };
 }
 
 function today(): string {

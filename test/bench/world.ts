@@ -5,6 +5,7 @@ import pg from 'pg';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
+import { RECORDS, type RecordsName } from './records.js';
 import { invoiceJson, lineJson, paymentJson } from './sql-json.js';
 
 export interface WorldOptions {
@@ -13,12 +14,15 @@ export interface WorldOptions {
   readonly invoices: number;
   /** Each of one invoice, at most as many as invoices. */
   readonly payments: number;
+  readonly records: RecordsName;
 }
 
 export interface World {
   readonly companies: readonly BenchCompany[];
   /** Of each company. */
   readonly items: number;
+  /** Whose names new invoices have, in each company. */
+  readonly customers: number;
 }
 
 export interface BenchCompany {
@@ -26,6 +30,11 @@ export interface BenchCompany {
   readonly key: string;
   /** Some invoices to read. */
   readonly invoiceIds: readonly string[];
+}
+
+/** The n-th customer of a company, from 1. */
+export function customerName(index: number): string {
+  return `Customer ${index}`;
 }
 
 /** More than any run deducts. */
@@ -68,7 +77,8 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
       companies.push({ companyId, key, invoiceIds: await someInvoices(sql, companyId) });
     await summarize(databaseUrl, companies);
     await sql('CHECKPOINT');
-    return { companies, items: options.items };
+    const { customers } = RECORDS[options.records];
+    return { companies, items: options.items, customers };
   } finally {
     await client.end();
   }
