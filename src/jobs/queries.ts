@@ -19,10 +19,16 @@ export async function findJobs<Row extends object>(
   return query<Row>(
     `SELECT ${columns}
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
-       ${lookUpOne('jobs', 'j', 'company_id = wanted.company_id AND id = wanted.id')}`,
-    [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
+       ${lookUpOne('jobs', 'j', OF_WANTED)}`,
+    refBind(refs),
     tx,
   );
+}
+
+const OF_WANTED = 'company_id = wanted.company_id AND id = wanted.id';
+
+function refBind(refs: readonly JobRef[]): string[] {
+  return [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))];
 }
 
 /** The one definition of a job's JSON, with the jobs row as j. */
@@ -122,13 +128,44 @@ const OUTCOME_COLUMNS = `
   j.submission_id AS "submissionId", j.result_id AS "resultId",
   j.error AS problem`;
 
+type OutcomeRow = Omit<JobOutcome, 'body'>;
+
 /** The outcome of each job in the given order; null for a job without a row. */
 export async function findOutcomes(
   refs: readonly JobRef[],
   kinds: readonly WriteKind[],
   tx?: Transaction,
 ): Promise<(JobOutcome | null)[]> {
-  const rows = await findJobs<Omit<JobOutcome, 'body'>>(refs, OUTCOME_COLUMNS, tx);
+  const rows = await findJobs<OutcomeRow>(refs, OUTCOME_COLUMNS, tx);
+  return withBodies(refs, rows, kinds, tx);
+}
+
+/**
+ * The outcome under each Idempotency-Key; null for a new key. A key of a request that was not
+ * queued has an outcome with the fingerprint of that request.
+ */
+export async function findKeyedOutcomes(
+  refs: readonly JobRef[],
+  kinds: readonly WriteKind[],
+): Promise<(JobOutcome | null)[]> {
+  const rows = await query<OutcomeRow>(
+    `WITH wanted AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id))
+     SELECT ${OUTCOME_COLUMNS}
+     FROM wanted, ${lookUpOne('jobs', 'j', OF_WANTED)}
+     UNION ALL
+     SELECT s.company_id, s.id, '', 'succeeded', encode(s.fingerprint, 'hex'), NULL, NULL, NULL
+     FROM wanted, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
+    refBind(refs),
+  );
+  return withBodies(refs, rows, kinds);
+}
+
+async function withBodies(
+  refs: readonly JobRef[],
+  rows: readonly OutcomeRow[],
+  kinds: readonly WriteKind[],
+  tx?: Transaction,
+): Promise<(JobOutcome | null)[]> {
   const bodies = new Map<string, string>();
   for (const kind of kinds) {
     const results = rows.flatMap(({ companyId, type, resultId }) =>

@@ -251,7 +251,11 @@ describeMode('postgres', 'records of customers', stack => {
     expect(both.map(({ status }) => status)).to.deep.equal([201, 201]);
     expect(both[0].body).to.deep.equal(both[1].body);
     await company.post('/invoices', invoiceRequest(), { headers: { 'idempotency-key': 'i' } });
-    expect(problem(await keyed('i', { name: 'I' }))).to.deep.equal([422, 'idempotency_key_reused']);
+    for (const response of [
+      await keyed('i', { name: 'I' }),
+      await keyed('k', invoiceRequest(), '/invoices'),
+    ])
+      expect(problem(response)).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
   it('need their scopes', async () => {

@@ -10,7 +10,7 @@ import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import type { JobToPersist } from '../persist.js';
-import { findOutcomes, type JobRef } from '../queries.js';
+import { findKeyedOutcomes, findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
 import { Backpressure } from './backpressure.js';
 import { createEnqueue, createPersist, type Enqueue, requeue } from './delivery.js';
@@ -53,6 +53,7 @@ export class Submitter {
   readonly #shares = new QueueShares(write => this.#putInQueue(write));
   readonly #persist: Batcher<JobToPersist, boolean>;
   readonly #outcomes: Batcher<JobRef, JobOutcome | null>;
+  readonly #keyed: Batcher<JobRef, JobOutcome | null>;
   readonly #backpressure: Backpressure;
   /** By job id. */
   readonly #pending = new Map<string, PendingWrite>();
@@ -63,11 +64,13 @@ export class Submitter {
     this.#log = log;
     this.#enqueue = createEnqueue(producers);
     this.#persist = createPersist();
-    this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), {
+    const reading = {
       maxSize: OUTCOMES_PER_READ,
       maxInFlight: READS_IN_FLIGHT,
-      ownerOf: ({ companyId }) => companyId,
-    });
+      ownerOf: ({ companyId }: JobRef) => companyId,
+    };
+    this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), reading);
+    this.#keyed = new Batcher(refs => findKeyedOutcomes(refs, kinds), reading);
     this.#backpressure = new Backpressure(log, onStop);
     const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
     onStop('job look-ups', () => clearInterval(timer));
@@ -81,7 +84,7 @@ export class Submitter {
   async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
     const submission = toSubmission(kind, request, this.#replyTo());
     const mayBeReplay = request.idempotencyKey !== undefined && !this.#pending.has(submission.id);
-    const found = mayBeReplay ? await this.#outcomes.submit(submission) : null;
+    const found = mayBeReplay ? await this.#keyed.submit(submission) : null;
     refuseOtherBody(submission, found);
     const earlier = found && isInternalFailure(found) ? await this.#retry(submission) : found;
     if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
