@@ -24,7 +24,8 @@ interface Described {
   }[];
   readonly allow?: readonly unknown[];
   readonly dependencies?: readonly { readonly rel: string; readonly peers: readonly string[] }[];
-  readonly metas?: readonly { readonly schema?: JsonSchema }[];
+  /** `isMerged`: parts that a patch leaves out are filled in before the check. */
+  readonly metas?: readonly { readonly schema?: JsonSchema; readonly isMerged?: boolean }[];
 }
 
 export interface QueryParameter {
@@ -81,9 +82,10 @@ function convert(described: Described): JsonSchema {
   throw new Error(`a schema of type ${described.type} has no JSON Schema: add .meta({ schema })`);
 }
 
-function objectSchema({ keys = {}, dependencies = [] }: Described): JsonSchema {
+function objectSchema({ keys = {}, dependencies = [], metas = [] }: Described): JsonSchema {
+  const isMerged = metas.some(meta => meta.isMerged);
   const required = Object.entries(keys).flatMap(([name, { flags }]) =>
-    flags?.presence === 'required' ? [name] : [],
+    flags?.presence === 'required' && !isMerged ? [name] : [],
   );
   return {
     type: 'object',

@@ -18,6 +18,7 @@ import {
   customerMerge,
   customerRequest,
   customerUpdate,
+  MERGED,
 } from './schema.js';
 
 /** Creates a record. */
@@ -102,8 +103,6 @@ export function withStoredParts(record: CustomerRecord, body: unknown): unknown 
   });
   return { ...body, ...Object.fromEntries(merged) };
 }
-
-const MERGED = ['address', 'deliveryAddress', 'electronicAddress'] as const;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -173,11 +173,13 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
 
 const name = () => text(255).description('The name that invoices have.');
 
-function fields(wrap: (schema: Joi.Schema) => Joi.Schema): Record<string, Joi.Schema> {
+function fields(
+  wrap: (schema: Joi.Schema, field: string) => Joi.Schema,
+): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(FIELDS).map(([field, make]) => [
       field,
-      wrap(make()).description(DESCRIPTIONS[field as keyof typeof FIELDS]),
+      wrap(make(), field).description(DESCRIPTIONS[field as keyof typeof FIELDS]),
     ]),
   );
 }
@@ -187,8 +189,12 @@ export const customerRequest = Joi.object({
   ...fields(optional),
 }).required();
 
+/** The objects of which a patch may have some parts. */
+export const MERGED = ['address', 'deliveryAddress', 'electronicAddress'] as const;
+
 /** Lets a field of a patch be null, which clears it. */
-const clearable = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
+const clearable = (schema: Joi.Schema, field: string): Joi.Schema =>
+  schema.allow(null).meta({ isMerged: MERGED.some(merged => merged === field) });
 
 const patched = {
   ...fields(clearable),

@@ -1053,7 +1053,7 @@ export interface components {
                 postalCode?: string | null;
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
-                country: string;
+                country?: string;
             } | null;
             /** @description Where goods go. */
             deliveryAddress?: {
@@ -1064,7 +1064,7 @@ export interface components {
                 postalCode?: string | null;
                 region?: string | null;
                 /** @description ISO 3166-1 alpha-2 code, such as DE. Must be an ISO 3166-1 alpha-2 code in upper case. */
-                country: string;
+                country?: string;
             } | null;
             /** @description VAT or tax number. Spaces, dots and hyphens are removed. */
             taxId?: string | null;
@@ -1073,8 +1073,8 @@ export interface components {
             /** @description For electronic invoices: a scheme of the EAS list, and the id. */
             electronicAddress?: {
                 /** @description Must be a code of the EAS list. */
-                scheme: string;
-                id: string;
+                scheme?: string;
+                id?: string;
             } | null;
             /** @description A reference that the customer wants on each invoice (BT-10). */
             buyerReference?: string | null;
