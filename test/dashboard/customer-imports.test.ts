@@ -7,8 +7,8 @@ import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
-import { until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { launch, PROCESS_SCRIPTS, until } from '../support/processes.js';
+import { describeMode, makeStack, startForTests } from '../support/suite.js';
 
 const FORM = '/customers/import';
 const ADDRESS = {
@@ -260,3 +260,47 @@ describeMode('postgres', 'an import of customers', stack => {
     expect((await browser.post('/account', `${path}/start`, {})).status).to.equal(404);
   });
 });
+
+describeMode(
+  'postgres',
+  'an import of customers whose workers are killed',
+  stack => {
+    const ROWS = 1000;
+    /** A worker that is killed at the second pass of a step. */
+    const dyingWorker = (step: string) => {
+      const env = { ...stack().env, NODE_ENV: 'test', FAIL_POINT: `kill:${step}:2` };
+      return launch(PROCESS_SCRIPTS.worker, env, { name: 'dying worker' });
+    };
+
+    it('goes on after the last stored row, and writes each row once', async () => {
+      const company = await makeCompany(stack());
+      const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+      const rows = Array.from({ length: ROWS }, (_, at) => `Customer ${at},${at}`);
+      const path = await upload(browser, `name,phone\n${rows.join('\n')}`);
+      await browser.post(path, `${path}/start`, {});
+      const counted = async () => {
+        const [counts] = await stack().sql(
+          `SELECT (SELECT count(*)::int FROM customers WHERE company_id = $1) AS records,
+             (SELECT count(*)::int FROM customer_versions WHERE company_id = $1) AS versions,
+             (SELECT count(DISTINCT number)::int FROM customers WHERE company_id = $1) AS numbers,
+             (SELECT customer_count FROM companies WHERE id = $1) AS counter`,
+          [company.companyId],
+        );
+        return counts;
+      };
+      // Before its second commit, and then after its own second one.
+      for (const step of ['job-written', 'committed']) await dyingWorker(step).ended;
+      expect(Object.values((await counted()) ?? {}), 'three chunks').to.deep.equal(
+        Array(4).fill(750),
+      );
+      await startForTests('worker', stack().env);
+      await until('the import has ended', async () => {
+        const { text } = await browser.get(`${path}/progress`);
+        return JSON.parse(text).status !== 'queued';
+      });
+      expect(textOf(await browser.get(path))).to.contain('1,000 added');
+      expect(Object.values((await counted()) ?? {})).to.deep.equal(Array(4).fill(ROWS));
+    });
+  },
+  () => makeStack('postgres', ['web']),
+);
