@@ -74,7 +74,7 @@ export async function openTestbed(
     const baselineUrl = programs.includes('baseline')
       ? await createBaselineDatabase(databaseUrl)
       : null;
-    const start = async (name: Program, index: number): Promise<Running> => {
+    const run = (name: Program, logFile: string) => {
       const env = {
         HOST: '127.0.0.1',
         PORT: '0',
@@ -84,9 +84,19 @@ export async function openTestbed(
         REDIS_URL: redis?.url ?? '',
       };
       // The log goes to a file: reading a pipe would cost this process time.
-      const logFile = join(path, `${name}-${index}.log`);
-      const launched = launch(PROGRAMS[name], env, { name, logFile });
+      const launched = launch(PROGRAMS[name], env, { name, logFile: join(path, logFile) });
       closings.push(() => launched.stop());
+      return launched;
+    };
+    if (options.records !== 'none') {
+      // By a process of its own, so that the measured one is new.
+      const maker = run('web', 'maker.log');
+      const baseUrl = `http://127.0.0.1:${await maker.ready}`;
+      await makeRecords(options.records, world.companies, { databaseUrl, baseUrl });
+      await maker.stop();
+    }
+    const start = async (name: Program, index: number): Promise<Running> => {
+      const launched = run(name, `${name}-${index}.log`);
       return { name, pid: launched.pid, port: await launched.ready };
     };
     const started = await Promise.allSettled(programs.map(start));
@@ -94,11 +104,6 @@ export async function openTestbed(
     const processes = started.flatMap(outcome =>
       outcome.status === 'fulfilled' ? [outcome.value] : [],
     );
-    const web = processes.find(({ name }) => name === 'web');
-    if (web) {
-      const baseUrl = `http://127.0.0.1:${web.port}`;
-      await makeRecords(options.records, world.companies, { databaseUrl, baseUrl });
-    }
     return {
       mode,
       world,

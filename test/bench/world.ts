@@ -21,7 +21,7 @@ export interface World {
   readonly companies: readonly BenchCompany[];
   /** Of each company. */
   readonly items: number;
-  /** Whose names new invoices have, in each company. */
+  /** Of each company: new invoices name one of them. */
   readonly customers: number;
 }
 
