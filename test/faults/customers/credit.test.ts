@@ -124,14 +124,16 @@ describe("the fault harness's judge of credit", () => {
   });
 
   it('expects a name of the record that a request identifies', () => {
-    const invoice = (key: string) =>
+    const invoice = (at: number, key: string) =>
       new Facts()
         .record(0, 'ann', {})
         .record(900, 'ann', { name: 'Anna' })
         .name(0, 'ann', 'ann')
-        .invoice(1000, key, 1, { customerId: 'ann' })
+        .invoice(at, key, 1, { customerId: 'ann' })
         .errors();
-    expect(invoice('anna')).to.be.empty;
-    expect(invoice('bob')).to.have.length(1);
+    expect(invoice(1050, 'anna')).to.be.empty;
+    expect(invoice(1050, 'ann'), 'the change may be uncommitted').to.be.empty;
+    expect(invoice(60_000, 'ann')).to.have.length(1);
+    expect(invoice(1050, 'bob')).to.have.length(1);
   });
 });

@@ -17,6 +17,12 @@ export interface CreditWrite {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * A request reads the name of its record without a lock. It may still see the version before one
+ * that is stamped but not committed yet.
+ */
+const UNCOMMITTED_MS = 10_000;
+
 const inUse = (state: RecordJson | null): state is RecordJson => state !== null && !state.archived;
 
 /** One sentence per broken promise. All rows are of one company. */
@@ -76,7 +82,7 @@ function refuseAccepted(account: Account, invoice: BilledRow, isRefusing: boolea
 function isOfOther(account: Account, { key, at }: BilledRow, write: CreditWrite): boolean {
   const { customerId } = write.body;
   if (typeof customerId !== 'string') return false;
-  const span = { from: write.sentAt, to: at };
+  const span = { from: write.sentAt - UNCOMMITTED_MS, to: at };
   const ids = [customerId];
   for (const id of ids)
     for (const state of account.statesOf(id, span))
