@@ -48,8 +48,14 @@ const times = { measureMs, warmUpMs: measureMs * WARM_UP_SHARE };
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 const testbeds: Testbed[] = [];
-const closeTestbeds = async () => {
-  for (const testbed of testbeds.splice(0)) await testbed.close();
+const closings: (() => Promise<void>)[] = [];
+let closed: Promise<void> | undefined;
+/** The end of a run waits for a signal that came first: exiting would leave processes behind. */
+const closeTestbeds = (): Promise<void> => {
+  closed ??= (async () => {
+    for (const close of closings) await close();
+  })();
+  return closed;
 };
 
 if (options.help) say(HELP);
@@ -119,7 +125,11 @@ function guardOf({ workload, runs }: Measured, sides: Report['sides']) {
 
 async function open(invoices: number, processes = programs(), dataDir?: string): Promise<Testbed> {
   const world = { ...options.world, invoices };
-  const testbed = await openTestbed(options.mode, world, processes, say, dataDir);
+  const testbed = await openTestbed(options.mode, world, processes, {
+    say,
+    dataDir,
+    onOpening: close => closings.push(close),
+  });
   testbeds.push(testbed);
   return testbed;
 }

@@ -34,6 +34,7 @@ export async function makeRecords(
   const make = async ({ key }: BenchCompany) => {
     for (let first = 0; first < customers; first += PER_REQUEST) {
       const sent = names.slice(first, first + PER_REQUEST).map(each => ({ name: each, ...record }));
+      // Data that was kept has the records.
       const json = { customers: sent, onExisting: 'update' };
       const { status, body } = await send(baseUrl, 'POST', '/api/external/customers/batch', {
         key,

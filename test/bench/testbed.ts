@@ -39,22 +39,29 @@ export interface Testbed {
   readonly postgresPid: number;
   /** Null in Postgres mode. */
   readonly redis: { readonly pid: number; readonly url: string } | null;
-  close(): Promise<void>;
 }
 
-/** Closes everything again if it fails. `dataDir` keeps the data for the next run. */
+export interface OpenOptions {
+  readonly say: (text: string) => void;
+  /** Keeps the data for the next run. */
+  readonly dataDir: string | undefined;
+  /** Called at once with what stops everything that runs by then: filling takes minutes. */
+  readonly onOpening: (close: () => Promise<void>) => void;
+}
+
+/** Closes everything again if it fails. */
 export async function openTestbed(
   mode: Mode,
   options: WorldOptions,
   programs: readonly Program[],
-  say: (text: string) => void,
-  dataDir?: string,
+  { say, dataDir, onOpening }: OpenOptions,
 ): Promise<Testbed> {
   if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
   const closings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const closing of closings.splice(0).reverse()) await closing();
   };
+  onOpening(close);
   try {
     const { path, remove } =
       dataDir === undefined ? await temporaryDirectory() : await openDirectory(dataDir);
@@ -112,7 +119,6 @@ export async function openTestbed(
       processes,
       postgresPid: server.pid,
       redis,
-      close,
     };
   } catch (error) {
     await close();

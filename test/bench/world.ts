@@ -50,8 +50,7 @@ export function itemName(index: number): string {
  * Fills a migrated database, then vacuums, analyzes and summarizes it. Leaves no connection open.
  */
 export async function fillWorld(databaseUrl: string, options: WorldOptions): Promise<World> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
     const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
       (await client.query<Row>(text, values)).rows;
@@ -84,14 +83,21 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
   }
 }
 
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  // A statement that runs rejects as well. Without a listener the process would end at once.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
 /** Fills one remaining company after another, on a connection of its own. */
 async function fillCompanies(
   databaseUrl: string,
   left: string[],
   { companies, items, invoices, payments }: WorldOptions,
 ) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
     await client.query(`${NO_TRIGGERS}; SET work_mem = '256MB'; SET synchronous_commit = off`);
     for (let companyId = left.shift(); companyId !== undefined; companyId = left.shift()) {
