@@ -80,7 +80,7 @@ export async function answerBatch(
   ctx.body = `{"results":[${texts.join(',')}]}`;
 }
 
-/** Submits all writes at once, but those of a sequence after each other. */
+/** Submits all writes at once, but those of a sequence one after the other. */
 function inSequence<Result>(
   entries: readonly BatchEntry[],
   submit: (entry: BatchEntry, index: number) => Promise<Result>,

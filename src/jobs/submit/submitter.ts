@@ -53,6 +53,7 @@ export class Submitter {
   readonly #shares = new QueueShares(write => this.#putInQueue(write));
   readonly #persist: Batcher<JobToPersist, boolean>;
   readonly #outcomes: Batcher<JobRef, JobOutcome | null>;
+  /** The outcomes of earlier requests by their Idempotency-Keys. */
   readonly #keyed: Batcher<JobRef, JobOutcome | null>;
   readonly #backpressure: Backpressure;
   /** By job id. */
