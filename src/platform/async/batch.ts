@@ -3,12 +3,16 @@
 // Owners of items take turns, so an owner waits for at most a tenth of a run of each other owner.
 
 export interface BatchOptions<Item> {
+  /** The items of a run, or the sum of their sizes. */
   readonly maxSize: number;
+  /** An item's share of `maxSize`. A larger item runs alone. Default: 1. */
+  readonly sizeOf?: (item: Item) => number;
   /** Runs in flight at the same time. */
   readonly maxInFlight: number;
   /**
-   * A run may start beside another one only with at least `from` items waiting, or once the last
-   * run is `afterMs` old. Default: always. Waiting longer makes fewer and larger runs.
+   * A run may start beside another one only with at least `from` items (or their sizes) waiting,
+   * or once the last run is `afterMs` old. Default: always. Waiting longer makes fewer and larger
+   * runs.
    */
   readonly beside?: { readonly from: number; readonly afterMs: number };
   /** An item's share of `maxWeight`, for example its bytes. A heavier item runs alone. */
@@ -39,7 +43,8 @@ export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item>;
   /** The waiting items of each owner. Owners are in the order of their turns. */
   readonly #waiting = new Map<string, Entry<Item, Result>[]>();
-  #waitingCount = 0;
+  /** The sum of their sizes. */
+  #waitingSize = 0;
   #inFlight = 0;
   #lastRunAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -50,9 +55,9 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /** Number of items that wait for a run. */
+  /** The size of all items that wait for a run. */
   get waiting(): number {
-    return this.#waitingCount;
+    return this.#waitingSize;
   }
 
   submit(item: Item): Promise<Result> {
@@ -60,9 +65,11 @@ export class Batcher<Item, Result> {
       const owner = this.#options.ownerOf?.(item) ?? '';
       const entries = this.#waiting.get(owner) ?? [];
       if (entries.push({ item, resolve, reject }) === 1) this.#waiting.set(owner, entries);
-      this.#waitingCount += 1;
+      const before = this.#waitingSize;
+      this.#waitingSize += this.#sizeOf(item);
+      const { from } = this.#options.beside ?? ALWAYS;
       // Starts after this turn of the event loop, so that items from one socket read share a run.
-      if (this.#waitingCount === 1 || this.#waitingCount === this.#options.beside?.from)
+      if (before === 0 || (before < from && this.#waitingSize >= from))
         setImmediate(() => this.#startRuns());
     });
   }
@@ -73,15 +80,19 @@ export class Batcher<Item, Result> {
     await new Promise<void>(resolve => this.#drainWaiters.push(resolve));
   }
 
+  #sizeOf(item: Item): number {
+    return this.#options.sizeOf?.(item) ?? 1;
+  }
+
   #isIdle(): boolean {
-    return this.#waitingCount === 0 && this.#inFlight === 0;
+    return this.#waitingSize === 0 && this.#inFlight === 0;
   }
 
   #startRuns(): void {
     const { maxInFlight, beside = ALWAYS } = this.#options;
-    while (this.#inFlight < maxInFlight && this.#waitingCount > 0) {
+    while (this.#inFlight < maxInFlight && this.#waitingSize > 0) {
       const leftMs = this.#lastRunAt + beside.afterMs - performance.now();
-      if (this.#inFlight > 0 && this.#waitingCount < beside.from && leftMs > 0) {
+      if (this.#inFlight > 0 && this.#waitingSize < beside.from && leftMs > 0) {
         this.#startLater(leftMs);
         return;
       }
@@ -100,17 +111,19 @@ export class Batcher<Item, Result> {
 
   #takeBatch(): Entry<Item, Result>[] {
     const batch: Entry<Item, Result>[] = [];
+    let size = 0;
     let weight = 0;
     for (const [owner, entries] of this.#waiting) {
-      const turn = this.#takeTurn(entries, batch.length, weight);
+      const turn = this.#takeTurn(entries, size, weight);
       if (turn.entries.length === 0) break;
       batch.push(...turn.entries);
+      size += turn.size;
       weight += turn.weight;
       // The owner goes behind all others, in this batch and in the next one.
       this.#waiting.delete(owner);
       if (entries.length > 0) this.#waiting.set(owner, entries);
     }
-    this.#waitingCount -= batch.length;
+    this.#waitingSize -= size;
     return batch;
   }
 
@@ -118,16 +131,20 @@ export class Batcher<Item, Result> {
   #takeTurn(from: Entry<Item, Result>[], batchSize: number, batchWeight: number) {
     const { maxSize, maxWeight = Number.POSITIVE_INFINITY, weightOf = () => 0 } = this.#options;
     let weight = 0;
+    let size = 0;
     let count = 0;
     for (const { item } of from) {
-      const next = weightOf(item);
-      const isFirst = batchSize + count === 0;
-      const isFull = batchSize + count === maxSize || batchWeight + weight + next > maxWeight;
-      if ((isFull && !isFirst) || count >= TURN * maxSize || weight >= TURN * maxWeight) break;
-      weight += next;
+      const nextWeight = weightOf(item);
+      const nextSize = this.#sizeOf(item);
+      const isFirst = batchSize + size === 0;
+      const isFull =
+        batchSize + size + nextSize > maxSize || batchWeight + weight + nextWeight > maxWeight;
+      if ((isFull && !isFirst) || size >= TURN * maxSize || weight >= TURN * maxWeight) break;
+      weight += nextWeight;
+      size += nextSize;
       count += 1;
     }
-    return { entries: from.splice(0, count), weight };
+    return { entries: from.splice(0, count), size, weight };
   }
 
   async #runBatch(batch: Entry<Item, Result>[]): Promise<void> {

@@ -115,6 +115,22 @@ describe('a batcher', () => {
     for (const { end } of runs) end();
   });
 
+  it('limits the sizes of the items of a run, and runs a larger item alone', async () => {
+    const { batcher, runs, sizes } = makeBatcher({
+      maxSize: 10,
+      maxInFlight: 9,
+      beside: { from: 5, afterMs: 10_000 },
+      sizeOf: item => item,
+    });
+    for (const item of [4, 6, 1, 50, 2]) void batcher.submit(item);
+    await nextTurn();
+    expect([sizes(), batcher.waiting]).to.deep.equal([[[4, 6], [1], [50]], 2]);
+    void batcher.submit(3);
+    await nextTurn();
+    expect(sizes()[3]).to.deep.equal([2, 3]);
+    for (const { end } of runs) end();
+  });
+
   it('gives owners turns, so that many items of one do not delay an item of another', async () => {
     const ownerOf = (item: number) => (item < 100 ? 'many' : String(item));
     const { batcher, runs, sizes } = makeBatcher({ maxSize: 20, maxInFlight: 1, ownerOf });
