@@ -37,8 +37,6 @@ export interface Auth {
   readonly defaultTaxRate: number | null;
   /** The number of customer records in use that have payment terms or a tax. */
   readonly customersWithTerms: number;
-  /** The number of customer records in use that have a credit limit. */
-  readonly customersWithLimit: number;
   /** Grows with each change of a customer record. */
   readonly customersVersion: number;
   /** Requests per hour; null for the environment's default. */
@@ -170,7 +168,6 @@ async function findAuth(key: string): Promise<AuthResult> {
        company.terms_days AS "termsDays",
        company.default_tax_rate::float8 AS "defaultTaxRate",
        company.customers_with_terms AS "customersWithTerms",
-       company.customers_with_limit AS "customersWithLimit",
        company.customers_version::float8 AS "customersVersion",
        company.rate_limit_per_hour AS "rateLimitPerHour",
        key.revoked_at IS NOT NULL AS revoked,

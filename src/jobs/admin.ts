@@ -4,6 +4,7 @@ import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
+import { PLACE_DELAY } from './persist.js';
 import { MIN_WEIGHT } from './write-kind.js';
 
 /** Limit of a list that people read. Older jobs can be listed by company. */
@@ -83,10 +84,10 @@ export async function listFailedJobs(
   };
 }
 
-/** Sets a failed job back to its first attempt, and its age to 0. */
+/** Sets a failed job back to its first attempt, and its age to 0. With the jobs row as j. */
 const RETRY = `
   status = 'queued', attempts = 0, error = NULL,
-  finished_at = NULL, run_at = now(), queued_at = now()`;
+  finished_at = NULL, run_at = now() + ${PLACE_DELAY}, queued_at = now()`;
 
 /**
  * Queues a job again that failed because of an internal error. A refusal is final, because its

@@ -10,9 +10,10 @@ import { rawHeaderValues } from '../platform/http/input/raw-headers.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { endTurn, largeBodyTurn } from './large-bodies.js';
 import { findJobJson } from './queries.js';
+import type { Answer } from './submit/answer.js';
 import { onceAccepted } from './submit/outages.js';
 import type { WriteRequest } from './submit/submission.js';
-import type { Answer, Submitter } from './submit/submitter.js';
+import type { Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;

@@ -1,5 +1,5 @@
-// The answer of an endpoint that takes many writes of one kind in one request. Writes are
-// independent: refusing one does not affect the others.
+// The answer of an endpoint that takes many writes of one kind in one request. They are settled in
+// the order sent. Refusing one does not affect the others.
 import type { Context } from 'koa';
 import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../platform/errors.js';
 import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
@@ -14,8 +14,10 @@ import {
 import { type Checked, idempotencyKey, senderOf, toWrite } from './answer-write.js';
 import { endTurn } from './large-bodies.js';
 import { findJobBodies } from './queries.js';
+import type { Answer } from './submit/answer.js';
 import { onceAccepted } from './submit/outages.js';
-import type { Answer, Submitter } from './submit/submitter.js';
+import { sequenceId } from './submit/submission.js';
+import type { Submitter } from './submit/submitter.js';
 import type { WriteKind } from './write-kind.js';
 
 /** One write of the request. */
@@ -23,8 +25,6 @@ export interface BatchEntry {
   /** As received, for the fingerprint. */
   readonly body: unknown;
   readonly checked: Checked;
-  /** Writes with the same value are carried out one after the other, in the order sent. */
-  readonly sequence?: string;
 }
 
 /**
@@ -44,23 +44,29 @@ export async function answerBatch(
   const { waitMs, respondAsync, applied } = readPreference(ctx.get('Prefer'));
   const sender = senderOf(ctx);
   const bytes = Math.ceil((ctx.request.rawBody as Buffer).length / entries.length);
-  const deadline = performance.now() + waitMs;
-  const submitted = inSequence(entries, async ({ body, checked }, index) => {
-    // A key without the scope gets no replay either.
-    if ('refusal' in checked && checked.refusal.code === 'insufficient_scope')
-      return checked.refusal;
-    const request = {
-      ...sender,
-      ...toWrite(checked),
-      idempotencyKey: key === undefined ? undefined : `${key}/${index}`,
-      body,
-      bytes,
-      waitMs: Math.max(0, deadline - performance.now()),
-    };
-    return submitter.submit(kind, request).catch((error: unknown) => toProblem(error));
-  });
+  const id = sequenceId(sender.companyId, key);
+  const requests = entries.flatMap((entry, place) =>
+    withoutScope(entry)
+      ? []
+      : [
+          {
+            ...sender,
+            ...toWrite(entry.checked),
+            idempotencyKey: key === undefined ? undefined : `${key}/${place}`,
+            body: entry.body,
+            bytes,
+            waitMs,
+            sequence: { id, place },
+          },
+        ],
+  );
+  const submitted = submitter.submitInOrder(kind, requests).values();
   endTurn(ctx);
-  const results = await submitted;
+  const results = await Promise.all(
+    entries.map(
+      entry => withoutScope(entry) ?? (submitted.next().value as Promise<Answer>).catch(toProblem),
+    ),
+  );
   const answers = results.filter((result): result is Answer => !(result instanceof Problem));
   const outages = results.filter(isOutage);
   const outage = outages.find(mayBeCarriedOut) ?? outages[0];
@@ -80,21 +86,10 @@ export async function answerBatch(
   ctx.body = `{"results":[${texts.join(',')}]}`;
 }
 
-/** Submits all writes at once, but those of a sequence one after the other. */
-function inSequence<Result>(
-  entries: readonly BatchEntry[],
-  submit: (entry: BatchEntry, index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const last = new Map<string, Promise<Result>>();
-  return Promise.all(
-    entries.map((entry, index) => {
-      const { sequence } = entry;
-      if (sequence === undefined) return submit(entry, index);
-      const result = (last.get(sequence) ?? Promise.resolve()).then(() => submit(entry, index));
-      last.set(sequence, result);
-      return result;
-    }),
-  );
+/** The refusal of a write that needs a scope which the key lacks. It gets no replay either. */
+function withoutScope({ checked }: BatchEntry): Problem | null {
+  const isMissing = 'refusal' in checked && checked.refusal.code === 'insufficient_scope';
+  return isMissing ? checked.refusal : null;
 }
 
 /** Converts an error to a Problem. Rethrows unexpected errors. */

@@ -27,6 +27,19 @@ export interface Submission {
   readonly createdBy: Actor | null;
   /** The reply address of the waiting process; empty if no process waits. */
   readonly replyTo: string;
+  /** Absent or null: the write is settled in no order with others. */
+  readonly sequence?: SequencePlace | null;
+}
+
+/**
+ * The place of a write in a sequence: writes of one request that are settled in order. None is
+ * settled before those ahead of it are, or have failed by an internal error.
+ */
+export interface SequencePlace {
+  /** The sequence's id. */
+  readonly id: string;
+  /** Counted from 0. Places may be missing. */
+  readonly place: number;
 }
 
 /** The state of a job, with its result. `queued`: not settled yet. */

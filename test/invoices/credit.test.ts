@@ -19,8 +19,6 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { created, credit, issue, pay, refused } from '../support/ledger.js';
-import { lockCompany } from '../support/neighbours.js';
-import { until } from '../support/processes.js';
 import { describeMode, inBothModes, startForTests } from '../support/suite.js';
 
 const costing = (price: number, more: object = {}) =>
@@ -276,36 +274,6 @@ describeMode('postgres', 'a credit limit', stack => {
     const { body } = await company.post('/invoices/batch', { invoices });
     const statuses = body.results.map(({ status }: Json) => status);
     expect(statuses).to.deep.equal([...Array(30).fill(201), ...Array(70).fill(409)]);
-  });
-});
-
-describeMode('postgres', 'a batch with a credit limit', stack => {
-  it('starts no invoice of the customer before an earlier one of any name is settled', async () => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
-    const company = await makeCompany(stack());
-    await refuseAboveLimits(company);
-    await closeDatabase();
-    await makeCustomer(company, { name: 'Acme', aliases: ['ACME Ltd'], creditLimit: 100 });
-    const key = await freshKey(stack(), company);
-    const release = await lockCompany(stack(), company.companyId);
-    const invoices = ['Acme', 'acme ltd', 'Other', 'Acme'].map(customerName =>
-      costing(60, { customerName }),
-    );
-    const pending = company.post('/invoices/batch', { invoices }, key);
-    const jobs = () =>
-      stack().sql<{ customer: string }>(
-        `SELECT payload ->> 'customerName' AS customer
-         FROM jobs
-         WHERE company_id = $1
-         ORDER BY 1`,
-        [company.companyId],
-      );
-    await until('the invoices that wait are stored', async () => (await jobs()).length > 0);
-    const waiting = await jobs();
-    await release();
-    const { body } = await pending;
-    expect(body.results.map(({ status }: Json) => status)).to.deep.equal([201, 409, 201, 409]);
-    expect(waiting.map(({ customer }) => customer)).to.deep.equal(['Acme', 'Other']);
   });
 });
 

@@ -41,6 +41,7 @@ For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 const OWN_PROCESSES = [
   'bench',
   'embedded-postgres',
+  'jobs/batch-order',
   'jobs/durability',
   'ledger/durability',
   'platform/db/analyze-tables',

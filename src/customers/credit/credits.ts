@@ -122,24 +122,6 @@ async function readCredits(
   return byName;
 }
 
-/**
- * The ids of the records among these names whose limit refuses invoices, by name. Without a lock,
- * so a limit may change before an invoice is posted.
- */
-export async function findLimited(
-  companyId: string,
-  nameKeys: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await query<{ nameKey: string; customerId: string }>(
-    `SELECT n.name_key AS "nameKey", n.customer_id AS "customerId"
-     FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
-       ${NAME_OF_WANTED}
-       JOIN customer_exposures e ON e.company_id = n.company_id AND e.customer_id = n.customer_id`,
-    nameBind(nameKeys.map(nameKey => ({ companyId, nameKey }))),
-  );
-  return new Map(rows.map(({ nameKey, customerId }) => [nameKey, customerId]));
-}
-
 function toCredit({ companyId, customerId, isOnHold, limit, exposure }: CreditRow): CustomerCredit {
   const isLimited = limit !== null && exposure !== null;
   return {

@@ -3,13 +3,11 @@
 // usual requests, so the event loop has a turn between slices of the work.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auth } from '../../api-keys/authenticate.js';
-import { findLimited } from '../../customers/credit/credits.js';
 import type { BatchEntry } from '../../jobs/batch-answer.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
-import { matchKey } from '../../platform/values/text.js';
 import { withDefaults } from '../defaults.js';
 import {
   type InvoiceBatch,
@@ -84,20 +82,6 @@ function withoutFalse(request: InvoiceRequest): InvoiceRequest {
  * Problem `validation_failed` if the request is no batch or has too many lines.
  */
 export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
-  const entries = await checkEach(body, company);
-  if (company.customersWithLimit === 0) return entries;
-  // Credit limits apply in the order sent.
-  const keys = entries.map(({ checked }) =>
-    'payload' in checked ? matchKey((checked.payload as InvoiceRequest).customerName) : '',
-  );
-  const limited = await findLimited(company.companyId, [...new Set(keys)]);
-  return entries.map((entry, index) => {
-    const sequence = limited.get(keys[index] ?? '');
-    return sequence === undefined ? entry : { ...entry, sequence };
-  });
-}
-
-async function checkEach(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
   const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
   if (lines > MAX_BATCH_LINES) throw validationFailed([TOO_MANY_LINES]);

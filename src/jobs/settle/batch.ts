@@ -13,6 +13,7 @@ import {
   type WriteQueue,
 } from '../write-kind.js';
 import { findUnsettled, type SettledJob, settleJobs, statusOf, toSettledJob } from './rows.js';
+import { findReady, makeDue, toSequences } from './sequences.js';
 
 /** A longer body is read by the waiting process: Redis drops a subscriber that is 32 MB behind. */
 const REPLY_BODY_MAX = 32 * 1024;
@@ -38,7 +39,8 @@ export function splitByLines(
 
 /**
  * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
- * and their outcomes read. Locks are taken in one order (company rows, invoices, entries, jobs
+ * and their outcomes read. Those of a sequence are planned in its order, and postponed if others
+ * ahead of them wait elsewhere. Locks are taken in one order (company rows, invoices, entries, jobs
  * rows, each sorted), so batches never wait for each other in a circle.
  */
 export async function settleBatch(
@@ -47,10 +49,14 @@ export async function settleBatch(
   limits: TransactionLimits,
 ): Promise<JobOutcome[]> {
   failPoint('batch-taken');
+  const ordered = toSequences(submissions).flat();
+  let postponed: readonly Submission[] = [];
   const settled = await inPipeline(
-    tx => Promise.all([queue.lock(submissions, tx), findUnsettled(submissions, tx)]),
-    ([locked, unsettled], tx) => {
-      const decided = unsettled.map(submission => {
+    tx =>
+      Promise.all([queue.lock(ordered, tx), findUnsettled(ordered, tx), findReady(ordered, tx)]),
+    ([locked, unsettled, isReady], tx) => {
+      postponed = unsettled.filter(submission => !isReady(submission));
+      const decided = unsettled.filter(isReady).map(submission => {
         const kind = kindOf(queue, submission);
         const write = { ...submission, resultId: newId() };
         return { kind, write, decision: kind.plan(write, locked) };
@@ -67,6 +73,7 @@ export async function settleBatch(
     },
     limits,
   );
+  await makeDue(postponed);
   const isSettled = new Set(settled.map(({ id }) => id));
   const skipped = submissions.filter(({ id }) => !isSettled.has(id));
   const earlier = skipped.length === 0 ? [] : await findOutcomes(skipped, queue.kinds);

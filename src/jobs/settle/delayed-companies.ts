@@ -12,6 +12,7 @@ import { kindOf, type Submission, type WriteQueue, weightOf } from '../write-kin
 import { splitByLines } from './batch.js';
 import type { DueJobs } from './due-jobs.js';
 import { recordFailedAttempt } from './rows.js';
+import { type Sequence, toSequences } from './sequences.js';
 
 const ROWS_PER_INSERT = 500;
 /** Lock timeout of a company's first turn, and its upper bound. It doubles with each failure. */
@@ -56,14 +57,15 @@ export class DelayedCompanies {
   readonly #options: DelayOptions;
   /** By company id, in the order of their turns. */
   readonly #delays = new Map<string, Delay>();
-  readonly #persist: Batcher<Submission, null>;
+  readonly #persist: Batcher<Sequence, null>;
 
   constructor(options: DelayOptions) {
     this.#options = options;
-    this.#persist = new Batcher(submissions => this.#persistBatch(submissions), {
+    this.#persist = new Batcher(sequences => this.#persistBatch(sequences), {
       maxSize: ROWS_PER_INSERT,
+      sizeOf: sequence => sequence.length,
       maxInFlight: 1,
-      ownerOf: ({ companyId }) => companyId,
+      ownerOf: ([{ companyId }]) => companyId,
     });
   }
 
@@ -78,14 +80,14 @@ export class DelayedCompanies {
       { kind: queue.label, companyId, err: describeError(error) },
       "a company's batch failed; persisting its writes and retrying them apart from others",
     );
-    await Promise.all(batch.map(submission => this.persist(submission)));
+    await Promise.all(toSequences(batch).map(sequence => this.persist(sequence)));
     if (this.has(companyId)) return;
     this.#delays.set(companyId, { failures: 0, maxRows: batchMax, nextTurnAt: 0 });
   }
 
-  /** Persists a submission of a delayed company. Its row is due at once. */
-  persist(submission: Submission): Promise<null> {
-    return this.#persist.submit(submission);
+  /** Persists submissions of a delayed company, all or none. Their rows are due at once. */
+  persist(sequence: Sequence): Promise<null> {
+    return this.#persist.submit(sequence);
   }
 
   /** Settles due rows of the company whose turn it is. False if no company may have one yet. */
@@ -131,7 +133,8 @@ export class DelayedCompanies {
     const { queue, due, isActive } = this.#options;
     const deadline = performance.now() + lockMs + HALVES_MS;
     const claimed = await due.claimOf([companyId], { rows: maxRows }, claimMs);
-    const submissions = claimed.filter(submission => !isActive(submission));
+    const inactive = claimed.filter(submission => !isActive(submission));
+    const submissions = toSequences(inactive).flat();
     let isSettled = true;
     for (const batch of splitByLines(queue, submissions))
       isSettled = (await this.#settleAlone(batch, { lockMs }, deadline)) && isSettled;
@@ -142,6 +145,7 @@ export class DelayedCompanies {
    * Settles one company's submissions. Halves a batch that fails, until the deadline, so that a
    * submission which is locked or fails by itself does so alone. That counts as an attempt, unless
    * the cause was a lock, a conflict or a slow statement. False if some submissions must wait.
+   * Those of a sequence that wait for others ahead of them do not count: they are claimed later.
    */
   async #settleAlone(
     batch: readonly Submission[],
@@ -169,9 +173,9 @@ export class DelayedCompanies {
     }
   }
 
-  async #persistBatch(submissions: readonly Submission[]): Promise<null[]> {
+  async #persistBatch(sequences: readonly Sequence[]): Promise<null[]> {
     const { queue } = this.#options;
-    const distinct = new Map(submissions.map(submission => [submission.id, submission]));
+    const distinct = new Map(sequences.flat().map(submission => [submission.id, submission]));
     await persistJobs(
       Array.from(distinct.values(), submission => ({
         submission,
@@ -180,6 +184,6 @@ export class DelayedCompanies {
       })),
       RUN_EXISTING_EARLIER,
     );
-    return submissions.map(() => null);
+    return sequences.map(() => null);
   }
 }

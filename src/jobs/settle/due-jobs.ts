@@ -4,8 +4,10 @@ import { Batcher } from '../../platform/async/batch.js';
 import { plainArray } from '../../platform/db/arrays.js';
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
+import { PLACE_DELAY } from '../persist.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MAX_BATCH_LINES, MIN_WEIGHT, type Submission } from '../write-kind.js';
+import { NONE_AHEAD_PAUSES } from './sequences.js';
 
 /**
  * A claimed row becomes due again after this time, in case its worker died. Longer than a usual
@@ -75,7 +77,10 @@ export class DueJobs {
     return this.claimOf(ids, share, CLAIM_MS);
   }
 
-  /** Claims a share for each company. The rows are due again after `claimMs`. */
+  /**
+   * Claims a share for each company. The rows are due again after `claimMs`. Rows of a sequence are
+   * claimed in its order.
+   */
   claimOf(
     companyIds: readonly string[],
     { rows, weight = UNLIMITED }: { readonly rows: number; readonly weight?: number },
@@ -93,6 +98,7 @@ export class DueJobs {
                FROM jobs
                WHERE status = 'queued' AND job_queue(type) = $1
                  AND company_id = company.id AND run_at <= now()
+                 AND ${NONE_AHEAD_PAUSES}
                ORDER BY run_at
                LIMIT $3
                FOR UPDATE SKIP LOCKED
@@ -101,7 +107,7 @@ export class DueJobs {
          WHERE due.weight_before < $5
        )
        UPDATE jobs j
-       SET run_at = now() + $4 * interval '1 millisecond'
+       SET run_at = now() + $4 * interval '1 millisecond' + ${PLACE_DELAY}
        FROM due
        WHERE j.company_id = due.company_id AND j.id = due.id
        RETURNING j.company_id AS "companyId", j.id, j.type,
@@ -109,6 +115,10 @@ export class DueJobs {
          j.submission_id AS "submissionId", j.request_id AS "requestId",
          ${timeJson('j.created_at')} AS "acceptedAt",
          j.payload, j.created_by AS "createdBy",
+         CASE
+           WHEN j.sequence_id IS NOT NULL
+           THEN json_build_object('id', j.sequence_id, 'place', j.place)
+         END AS sequence,
          '' AS "replyTo"`,
       [this.#queue, companyIds, rows, claimMs, weight],
     );

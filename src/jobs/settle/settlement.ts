@@ -26,6 +26,7 @@ import {
 import { repliesByAddress, settleBatch } from './batch.js';
 import { DelayedCompanies } from './delayed-companies.js';
 import { DueJobs } from './due-jobs.js';
+import { type Sequence, toSequences } from './sequences.js';
 
 /**
  * Shared transactions in flight. A second one starts when its batch is full, since two small ones
@@ -66,7 +67,7 @@ export class Settlement {
   readonly #due: DueJobs;
   /** Jobs from the queue that wait here or are being settled. */
   readonly #active = new Set<string>();
-  readonly #shared: Batcher<Submission, null>;
+  readonly #shared: Batcher<Sequence, null>;
   /** Retries companies alone. An item is one company's part of a batch that failed. */
   readonly #alone: Batcher<readonly Submission[], null>;
   /** A promise per company that is being retried alone, by id. Resolves when the retry ends. */
@@ -88,11 +89,12 @@ export class Settlement {
       settle: (batch, limits) => this.#settle(batch, limits),
       isActive: ({ id }) => this.#active.has(id),
     });
-    this.#shared = new Batcher(submissions => this.#settleTogether(submissions), {
+    this.#shared = new Batcher(sequences => this.#settleTogether(sequences), {
       maxSize: batchMax,
-      weightOf: submission => kindOf(queue, submission).lineCount(submission.payload),
+      sizeOf: sequence => sequence.length,
+      weightOf: sequence => linesOf(queue, sequence),
       maxWeight: MAX_BATCH_LINES,
-      ownerOf: ({ companyId }) => companyId,
+      ownerOf: companyOf,
       maxInFlight: BATCHES_IN_FLIGHT,
       beside: { from: batchMax, afterMs: LONG_BATCH_MS },
     });
@@ -109,7 +111,7 @@ export class Settlement {
   async take(submissions: readonly Submission[]): Promise<void> {
     for (const { id } of submissions) this.#active.add(id);
     try {
-      await Promise.all(submissions.map(submission => this.#submit(submission)));
+      await Promise.all(toSequences(submissions).map(sequence => this.#submit(sequence)));
     } finally {
       for (const { id } of submissions) this.#active.delete(id);
     }
@@ -126,13 +128,13 @@ export class Settlement {
     pollForever('poll of delayed companies', DELAYED_POLL_MS, settleNext, log, onStop);
   }
 
-  /** Resolves when the submission is settled or persisted. */
-  async #submit(submission: Submission): Promise<null> {
-    const { companyId } = submission;
+  /** Resolves when the submissions are settled or persisted. */
+  async #submit(sequence: Sequence): Promise<null> {
+    const companyId = companyOf(sequence);
     await this.#retries.get(companyId);
     return this.#delayed.has(companyId)
-      ? this.#delayed.persist(submission)
-      : this.#shared.submit(submission);
+      ? this.#delayed.persist(sequence)
+      : this.#shared.submit(sequence);
   }
 
   #isShared(companyId: string): boolean {
@@ -140,29 +142,29 @@ export class Settlement {
   }
 
   /** If the batch fails, each company is retried alone. This run does not wait for that. */
-  async #settleTogether(submissions: readonly Submission[]): Promise<Promise<null>[]> {
-    const shared = submissions.filter(({ companyId }) => this.#isShared(companyId));
+  async #settleTogether(sequences: readonly Sequence[]): Promise<Promise<null>[]> {
+    const shared = sequences.filter(sequence => this.#isShared(companyOf(sequence)));
     const settled = Promise.resolve(null);
-    const results = new Map<Submission, Promise<null>>();
+    const results = new Map<Sequence, Promise<null>>();
     try {
-      if (shared.length > 0) await this.#settleShared(shared);
+      if (shared.length > 0) await this.#settleShared(shared.flat());
       for (const each of shared) results.set(each, settled);
     } catch (error) {
       if (isOutage(error)) throw error;
-      const companies = new Set(shared.map(({ companyId }) => companyId));
+      const companies = new Set(shared.map(companyOf));
       this.#options.log.warn(
         { kind: this.#queue.label, companies: companies.size, err: describeError(error) },
         'a batch failed; settling each of its companies alone',
       );
       for (const companyId of companies) {
         if (!this.#isShared(companyId)) continue;
-        const own = shared.filter(each => each.companyId === companyId);
-        const retried = this.#retryAlone(companyId, own);
+        const own = shared.filter(sequence => companyOf(sequence) === companyId);
+        const retried = this.#retryAlone(companyId, own.flat());
         for (const each of own) results.set(each, retried);
       }
     }
-    // The other submissions wait for the retry of their company, or are persisted.
-    return submissions.map(each => results.get(each) ?? this.#submit(each));
+    // The other sequences wait for the retry of their company, or are persisted.
+    return sequences.map(each => results.get(each) ?? this.#submit(each));
   }
 
   async #settleShared(submissions: readonly Submission[]): Promise<void> {
@@ -216,6 +218,15 @@ export class Settlement {
       );
     failPoint('replied');
   }
+}
+
+const companyOf = ([{ companyId }]: Sequence) => companyId;
+
+function linesOf(queue: WriteQueue, sequence: Sequence): number {
+  return sequence.reduce(
+    (sum, submission) => sum + kindOf(queue, submission).lineCount(submission.payload),
+    0,
+  );
 }
 
 /**

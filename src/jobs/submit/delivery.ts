@@ -8,7 +8,8 @@ import { type QueueShards, shardOf } from '../../platform/queue/open.js';
 import { MAX_ATTEMPTS_BY_KEY } from '../attempts.js';
 import { type JobToPersist, KEEP_EXISTING, persistJobs } from '../persist.js';
 import { findJobs } from '../queries.js';
-import { MAX_BATCH_LINES, type Submission, type WriteKind } from '../write-kind.js';
+import { MAX_BATCH_LINES, type Submission } from '../write-kind.js';
+import type { PendingSequence } from './pending-write.js';
 
 /** All of a batch request, which then is usually settled in one transaction. */
 const SUBMISSIONS_PER_QUEUE_JOB = 100;
@@ -27,19 +28,11 @@ const ANSWER_MS = 100;
 const ROWS_PER_INSERT = 500;
 const INSERTS_IN_FLIGHT = 2;
 
-interface QueueItem {
-  readonly submission: Submission;
-  /** Resolves when the submission is settled. */
-  readonly outcome: Promise<unknown>;
-  /** About the length of the payload's JSON. */
-  readonly bytes: number;
-}
-
-export type Enqueue = (kind: WriteKind, item: QueueItem) => Promise<null>;
+export type Enqueue = (sequence: PendingSequence) => Promise<null>;
 
 /**
- * Adds a submission to its company's shard of the kind's queue. Submissions that arrive while a
- * queue job is in flight share the next one.
+ * Adds a sequence to its company's shard of the kind's queue, in one queue job. Sequences that
+ * arrive while a queue job is in flight share the next one.
  */
 export function createEnqueue(queues: QueueShards): Enqueue {
   const batchers = new Map(
@@ -47,53 +40,62 @@ export function createEnqueue(queues: QueueShards): Enqueue {
       queue,
       producers.map(
         producer =>
-          new Batcher<QueueItem, null>(
-            async items => {
-              const submissions = items.map(({ submission }) => submission);
+          new Batcher<PendingSequence, null>(
+            async sequences => {
+              const writes = sequences.flatMap(sequence => sequence.writes);
+              const submissions = writes.map(({ submission }) => submission);
               for (let copy = 0; copy < queueCopies(); copy += 1)
                 await producer.add('batch', { submissions });
               failPoint('enqueued');
-              await orNullAfter(ANSWER_MS, () => Promise.all(items.map(({ outcome }) => outcome)));
-              return submissions.map(() => null);
+              const outcomes = () => Promise.all(writes.map(({ outcome }) => outcome));
+              await orNullAfter(ANSWER_MS, outcomes);
+              return sequences.map(() => null);
             },
             {
               maxSize: SUBMISSIONS_PER_QUEUE_JOB,
+              sizeOf: ({ writes }) => writes.length,
               maxInFlight: JOBS_IN_FLIGHT,
               beside: { from: SUBMISSIONS_BESIDE, afterMs: LONG_JOB_MS },
-              weightOf: ({ bytes }) => bytes,
+              weightOf: ({ writes }) => writes.reduce((sum, { bytes }) => sum + bytes, 0),
               maxWeight: BYTES_PER_QUEUE_JOB,
-              ownerOf: ({ submission }) => submission.companyId,
+              ownerOf: ({ companyId }) => companyId,
             },
           ),
       ),
     ]),
   );
-  return async ({ queue }, item) => {
-    const shards = batchers.get(queue) ?? [];
-    const batcher = shards[shardOf(item.submission.companyId, shards.length)];
-    if (!batcher) throw new Error(`queue ${queue} is not open`);
-    return batcher.submit(item);
+  return async sequence => {
+    const { kind, companyId } = sequence;
+    const shards = batchers.get(kind.queue) ?? [];
+    const batcher = shards[shardOf(companyId, shards.length)];
+    if (!batcher) throw new Error(`queue ${kind.queue} is not open`);
+    return batcher.submit(sequence);
   };
 }
 
 /**
- * Inserts jobs rows as queued. An existing row stays as it is, settled or not. Returns for each job
- * whether its row has this fingerprint: two requests with one key may both have found no row.
+ * Inserts the jobs rows of sequences as queued, each sequence in one statement. An existing row
+ * stays as it is, settled or not. Returns for each job whether its row has this fingerprint: two
+ * requests with one key may both have found no row.
  */
-export function createPersist(): Batcher<JobToPersist, boolean> {
-  return new Batcher<JobToPersist, boolean>(
-    async jobs => {
+export function createPersist(): Batcher<readonly JobToPersist[], readonly boolean[]> {
+  return new Batcher<readonly JobToPersist[], readonly boolean[]>(
+    async sequences => {
+      const jobs = sequences.flat();
       const inserted = await persistJobs(jobs, KEEP_EXISTING);
       failPoint('persisted');
-      if (inserted === jobs.length) return jobs.map(() => true);
-      return haveSameFingerprint(jobs.map(({ submission }) => submission));
+      if (inserted === jobs.length) return sequences.map(sequence => sequence.map(() => true));
+      const areOwn = await haveSameFingerprint(jobs.map(({ submission }) => submission));
+      const own = new Set(jobs.filter((_, index) => areOwn[index]));
+      return sequences.map(sequence => sequence.map(job => own.has(job)));
     },
     {
       maxSize: ROWS_PER_INSERT,
+      sizeOf: ({ length }) => length,
       maxInFlight: INSERTS_IN_FLIGHT,
-      weightOf: ({ weight }) => weight,
+      weightOf: sequence => sequence.reduce((sum, { weight }) => sum + weight, 0),
       maxWeight: MAX_BATCH_LINES,
-      ownerOf: ({ submission }) => submission.companyId,
+      ownerOf: ([job]) => job?.submission.companyId ?? '',
     },
   );
 }

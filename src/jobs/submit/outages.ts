@@ -10,8 +10,8 @@ import { isTransient } from '../../platform/postgres-errors.js';
 import type { PendingWrite } from './pending-write.js';
 
 /** The problem of a write whose row could not be persisted before the request's wait was over. */
-export function notStored({ mayBeCarriedOut }: PendingWrite): Problem {
-  const consequence = mayBeCarriedOut ? MAY_BE_CARRIED_OUT : NOT_ACCEPTED;
+export function notStored({ sequence }: PendingWrite): Problem {
+  const consequence = sequence.mayBeCarriedOut ? MAY_BE_CARRIED_OUT : NOT_ACCEPTED;
   return unavailable(`The write could not be stored in time. ${consequence}`);
 }
 

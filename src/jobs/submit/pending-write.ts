@@ -2,7 +2,8 @@ import { type JobOutcome, type Submission, type WriteKind, weightOf } from '../w
 
 /**
  * A write of this process that requests wait for. It starts as *waiting* and reaches, in any order:
- * - *persisted*: its jobs row is in Postgres. A 202 may be answered; a worker will find the row.
+ * - *persisted*, with its sequence: its jobs row is in Postgres. A 202 may be answered; a worker
+ *   will find the row.
  * - *settled*: its outcome is known, from a worker's reply or from the row.
  * - *cut*: the process stops. Requests wait no longer and get a 202 once the write is persisted.
  */
@@ -13,16 +14,13 @@ export class PendingWrite {
   /** About the length of the payload's JSON. */
   readonly bytes: number;
   readonly weight: number;
-  /** True once the write is sent to the queue, unless the queue refuses it. */
-  isQueued = false;
-  /** True once a worker may have it, or Postgres may have stored it. Never false again. */
-  mayBeCarriedOut = false;
+  /** The sequence of the request that started it. */
+  sequence: PendingSequence;
   /** Null once the write is cut. */
   readonly outcome: Promise<JobOutcome | null>;
   /** Number of requests that wait for the write. Those after the first have its Idempotency-Key. */
   requests = 0;
   #resolve: (outcome: JobOutcome | null) => void = () => undefined;
-  #persisting: Promise<void> | undefined;
   #isReading = false;
   #isCut = false;
 
@@ -31,6 +29,7 @@ export class PendingWrite {
     this.submission = submission;
     this.bytes = bytes;
     this.weight = weightOf(kind, submission.payload);
+    this.sequence = new PendingSequence([this]);
     this.outcome = new Promise(resolve => {
       this.#resolve = resolve;
     });
@@ -51,15 +50,6 @@ export class PendingWrite {
     this.#resolve(null);
   }
 
-  /** Runs `persist` unless it runs or has succeeded already. */
-  persistOnce(persist: () => Promise<void>): Promise<void> {
-    this.#persisting ??= persist().catch(error => {
-      this.#persisting = undefined;
-      throw error;
-    });
-    return this.#persisting;
-  }
-
   /** Settles with what `read` finds, unless another read is in flight. */
   async readOnce(read: () => Promise<JobOutcome | null>): Promise<void> {
     if (this.#isReading) return;
@@ -70,5 +60,44 @@ export class PendingWrite {
     } finally {
       this.#isReading = false;
     }
+  }
+}
+
+/**
+ * Writes of one request that are not settled yet, in its order; often a single one. They are put
+ * into the queue together and persisted together, all or none. So no worker finds one of them
+ * without those ahead of it.
+ */
+export class PendingSequence {
+  readonly writes: readonly [PendingWrite, ...PendingWrite[]];
+  readonly weight: number;
+  /** True once the writes are sent to the queue, unless the queue refuses them. */
+  isQueued = false;
+  /** True once a worker may have them, or Postgres may have stored them. Never false again. */
+  mayBeCarriedOut = false;
+  #persisting: Promise<ReadonlySet<PendingWrite>> | undefined;
+
+  constructor(writes: readonly [PendingWrite, ...PendingWrite[]]) {
+    this.writes = writes;
+    this.weight = writes.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  get kind(): WriteKind {
+    return this.writes[0].kind;
+  }
+
+  get companyId(): string {
+    return this.writes[0].submission.companyId;
+  }
+
+  /** Runs `persist` unless it runs or has succeeded already. Resolves to the writes with a row. */
+  persistOnce(
+    persist: () => Promise<ReadonlySet<PendingWrite>>,
+  ): Promise<ReadonlySet<PendingWrite>> {
+    this.#persisting ??= persist().catch(error => {
+      this.#persisting = undefined;
+      throw error;
+    });
+    return this.#persisting;
   }
 }

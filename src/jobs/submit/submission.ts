@@ -6,7 +6,7 @@ import type { Actor } from '../../companies/actor.js';
 import type { Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
 import { withCurrency } from '../checked-currency.js';
-import type { Submission, WriteKind } from '../write-kind.js';
+import type { SequencePlace, Submission, WriteKind } from '../write-kind.js';
 
 /** Fingerprint of requests without an Idempotency-Key, which are compared with no other request. */
 const NO_FINGERPRINT = '00'.repeat(32);
@@ -28,10 +28,12 @@ export interface WriteRequest {
   readonly bytes: number;
   /** How long to wait for the outcome; 0 asks for a 202 at once. */
   readonly waitMs: number;
+  readonly sequence?: SequencePlace;
 }
 
 export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: string): Submission {
   const { companyId, requestId, createdBy, idempotencyKey, body, payload, currency } = request;
+  const { sequence } = request;
   const id = jobId(companyId, idempotencyKey);
   const isKeyed = idempotencyKey !== undefined;
   return {
@@ -46,12 +48,18 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
     payload: kind.hasAmounts ? withCurrency(payload, currency) : payload,
     createdBy,
     replyTo,
+    ...(sequence && { sequence }),
   };
 }
 
 /** The same company and key give the same job in every process; without a key each job is new. */
 export function jobId(companyId: string, idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined ? newId() : uuidv5(idempotencyKey, companyId);
+}
+
+/** The same for a repeat of the request with its key. No key has a space, so no job has this id. */
+export function sequenceId(companyId: string, idempotencyKey: string | undefined): string {
+  return jobId(companyId, idempotencyKey && `sequence ${idempotencyKey}`);
 }
 
 /** The fingerprint of a request: equal for bodies that are equal as JSON. */

@@ -1,40 +1,34 @@
-// The web process's side of a write: submit it, wait for its outcome, and persist its jobs row if
-// the outcome is late or the queue is unreachable. The queue is a fast path; Postgres guarantees.
-import { jittered } from '../../platform/async/back-off.js';
+// The web process's side of a write: finds out whether an earlier request with its key has started
+// it, else submits it, and waits for the outcome.
 import { Batcher } from '../../platform/async/batch.js';
-import { orNullAfter, TimeoutError } from '../../platform/async/timeout.js';
 import { Problem } from '../../platform/errors.js';
-import { describeError, mayHaveTakenEffect } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
 import type { Reply } from '../../platform/queue/replies.js';
-import type { JobToPersist } from '../persist.js';
 import { findKeyedOutcomes, findOutcomes, type JobRef } from '../queries.js';
 import type { JobOutcome, Submission, WriteKind } from '../write-kind.js';
+import { type Answer, isInternalFailure, refuseOtherBody, settledAnswer } from './answer.js';
 import { Backpressure } from './backpressure.js';
-import { createEnqueue, createPersist, type Enqueue, requeue } from './delivery.js';
-import { notStored, onceAccepted } from './outages.js';
-import { PendingWrite } from './pending-write.js';
-import { QueueShares } from './queue-shares.js';
+import { requeue } from './delivery.js';
+import { onceAccepted } from './outages.js';
+import { PendingSequence, type PendingWrite } from './pending-write.js';
+import { PendingWrites } from './pending-writes.js';
 import { toSubmission, type WriteRequest } from './submission.js';
 
-/** After this time an unsettled write is persisted. A lost queue job costs this and a poll. */
-const PERSIST_AFTER_MS = 1_000;
-/** The head start of a worker that has the submission from the queue, before the recovery poll. */
-const RECOVER_AFTER_MS = 700;
-/** Requests wait this much longer once the process stops. It has 15 s for all of its stopping. */
-const STOP_WAIT_MS = 3_000;
-/** How often a waiting request retries to persist its write. */
-const PERSIST_RETRY_MS = 500;
-/** The jobs table is read this often, for the pending writes that are older than this. */
-const READ_OUTCOMES_MS = 250;
 const OUTCOMES_PER_READ = 500;
 const READS_IN_FLIGHT = 2;
 
-export type Answer =
-  | { readonly kind: 'settled'; readonly outcome: JobOutcome; readonly replayed: boolean }
-  | { readonly kind: 'accepted'; readonly jobId: string };
+interface Write {
+  readonly request: WriteRequest;
+  readonly submission: Submission;
+}
+
+/** How a write continues: it was settled before, is waited for, or is not accepted. */
+type Start =
+  | { readonly earlier: JobOutcome }
+  | { readonly pending: PendingWrite }
+  | { readonly error: unknown };
 
 export interface SubmitterOptions {
   readonly kinds: readonly WriteKind[];
@@ -48,33 +42,25 @@ export interface SubmitterOptions {
 
 export class Submitter {
   readonly #replyTo: () => string;
-  readonly #log: Log;
-  readonly #enqueue: Enqueue;
-  readonly #shares = new QueueShares(write => this.#putInQueue(write));
-  readonly #persist: Batcher<JobToPersist, boolean>;
   readonly #outcomes: Batcher<JobRef, JobOutcome | null>;
   /** The outcomes of earlier requests by their Idempotency-Keys. */
   readonly #keyed: Batcher<JobRef, JobOutcome | null>;
   readonly #backpressure: Backpressure;
-  /** By job id. */
-  readonly #pending = new Map<string, PendingWrite>();
-  #isStopping = false;
+  readonly #pending: PendingWrites;
 
   constructor({ kinds, producers, replyTo, log, onStop }: SubmitterOptions) {
     this.#replyTo = replyTo;
-    this.#log = log;
-    this.#enqueue = createEnqueue(producers);
-    this.#persist = createPersist();
     const reading = {
       maxSize: OUTCOMES_PER_READ,
       maxInFlight: READS_IN_FLIGHT,
       ownerOf: ({ companyId }: JobRef) => companyId,
     };
-    this.#outcomes = new Batcher(refs => findOutcomes(refs, kinds), reading);
+    const outcomes = new Batcher((refs: JobRef[]) => findOutcomes(refs, kinds), reading);
+    this.#outcomes = outcomes;
     this.#keyed = new Batcher(refs => findKeyedOutcomes(refs, kinds), reading);
-    this.#backpressure = new Backpressure(log, onStop);
-    const timer = setInterval(() => this.#readLateOutcomes(), READ_OUTCOMES_MS).unref();
-    onStop('job look-ups', () => clearInterval(timer));
+    const backpressure = new Backpressure(log, onStop);
+    this.#backpressure = backpressure;
+    this.#pending = new PendingWrites({ producers, outcomes, backpressure, log, onStop });
   }
 
   /**
@@ -83,28 +69,83 @@ export class Submitter {
    * may still be carried out.
    */
   async submit(kind: WriteKind, request: WriteRequest): Promise<Answer> {
-    const submission = toSubmission(kind, request, this.#replyTo());
-    const mayBeReplay = request.idempotencyKey !== undefined && !this.#pending.has(submission.id);
-    const found = mayBeReplay ? await this.#keyed.submit(submission) : null;
-    refuseOtherBody(submission, found);
-    const earlier = found && isInternalFailure(found) ? await this.#retry(submission) : found;
-    if (earlier && earlier.status !== 'queued') return settledAnswer(earlier, submission);
+    const [answer] = this.submitInOrder(kind, [request]);
+    return answer as Promise<Answer>;
+  }
 
-    // Another request with this key may have started the write since the look-up above.
-    let pending = this.#pending.get(submission.id);
-    refuseOtherBody(submission, pending?.submission);
-    if (!pending) {
-      if (!earlier && request.refusal) throw request.refusal;
-      if (!earlier) this.#backpressure.admit(request.companyId);
-      pending = this.#start(kind, submission, request.bytes);
-      // respond-async: the row alone, so the 202 never waits for a worker's lock.
-      if (!earlier && request.waitMs > 0) this.#shares.add(pending);
-    }
-    const outcome = await this.#waitFor(pending, request.waitMs);
-    refuseOtherBody(submission, outcome);
-    return outcome
-      ? settledAnswer(outcome, submission)
-      : { kind: 'accepted', jobId: submission.id };
+  /**
+   * Submits the writes of one HTTP request, whose places are in their order. One that is not
+   * accepted because of an outage or back-pressure prevents those behind it from being accepted.
+   */
+  submitInOrder(kind: WriteKind, requests: readonly WriteRequest[]): Promise<Answer>[] {
+    const writes = requests.map(request => ({
+      request,
+      submission: toSubmission(kind, request, this.#replyTo()),
+    }));
+    const starting = Promise.allSettled(writes.map(write => this.#findEarlier(write))).then(found =>
+      this.#startAll(kind, writes, found),
+    );
+    return writes.map(async ({ request, submission }, index): Promise<Answer> => {
+      const start = (await starting)[index] as Start;
+      if ('error' in start) throw start.error;
+      if ('earlier' in start) return settledAnswer(start.earlier, submission);
+      const outcome = await this.#pending.waitFor(start.pending, request.waitMs);
+      refuseOtherBody(submission, outcome);
+      return outcome
+        ? settledAnswer(outcome, submission)
+        : { kind: 'accepted', jobId: submission.id };
+    });
+  }
+
+  /** The state of a job that an earlier request with this key has started. */
+  async #findEarlier({ request, submission }: Write): Promise<JobOutcome | null> {
+    if (request.idempotencyKey === undefined || this.#pending.find(submission)) return null;
+    const found = await this.#keyed.submit(submission);
+    refuseOtherBody(submission, found);
+    return found && isInternalFailure(found) ? this.#retry(submission) : found;
+  }
+
+  /** Decides how each write continues, in order, and starts those that are new. */
+  #startAll(
+    kind: WriteKind,
+    writes: readonly Write[],
+    found: readonly PromiseSettledResult<JobOutcome | null>[],
+  ): Start[] {
+    let outage: unknown;
+    const unsettled: PendingWrite[] = [];
+    const started: PendingWrite[] = [];
+    let isQueueable = writes.every(({ request }) => request.waitMs > 0);
+    const starts = writes.map(({ request, submission }, index): Start => {
+      try {
+        const earlier = unwrap(found[index] as PromiseSettledResult<JobOutcome | null>);
+        if (earlier && earlier.status !== 'queued') return { earlier };
+        // Another request with this key may have started the write since the look-up.
+        let pending = this.#pending.find(submission);
+        refuseOtherBody(submission, pending?.submission);
+        isQueueable &&= !earlier && !pending;
+        if (!pending) {
+          if (!earlier && request.refusal) throw request.refusal;
+          if (!earlier && outage) throw outage;
+          if (!earlier) this.#backpressure.admit(request.companyId);
+          pending = this.#pending.start(kind, submission, request.bytes);
+          started.push(pending);
+        }
+        pending.requests += 1;
+        unsettled.push(pending);
+        return { pending };
+      } catch (error) {
+        if (!isRefusal(error)) outage ??= error;
+        return { error };
+      }
+    });
+    const [first, ...others] = unsettled;
+    if (!first) return starts;
+    const sequence = others.length > 0 ? new PendingSequence([first, ...others]) : first.sequence;
+    for (const pending of started) pending.sequence = sequence;
+    // respond-async: the rows alone, so the 202 never waits for a worker's lock. The same if an
+    // earlier request has started some: the queue may have them, and this sequence has all of them.
+    if (isQueueable) this.#pending.queue(sequence);
+    return starts;
   }
 
   /** Queues a job again that failed because of an internal error, and returns its state. */
@@ -118,136 +159,20 @@ export class Submitter {
 
   /** Takes the replies of workers. A reply without content says that the outcome can be read. */
   onReplies(replies: readonly Reply<JobOutcome>[]): void {
-    for (const { jobId, content } of replies) {
-      const pending = this.#pending.get(jobId);
-      if (!pending) continue;
-      if (content === undefined) this.#readOutcome(pending);
-      else pending.settle(content);
-    }
+    this.#pending.onReplies(replies);
   }
 
   /** Ends all waiting soon, since the process stops; there is time left to send the answers. */
   finishSoon(): void {
-    setTimeout(() => {
-      this.#isStopping = true;
-      for (const pending of this.#pending.values()) pending.cut();
-    }, STOP_WAIT_MS).unref();
-  }
-
-  #start(kind: WriteKind, submission: Submission, bytes: number): PendingWrite {
-    const pending = new PendingWrite(kind, submission, bytes);
-    this.#pending.set(submission.id, pending);
-    this.#backpressure.add(pending);
-    if (this.#isStopping) pending.cut();
-    return pending;
-  }
-
-  #putInQueue(pending: PendingWrite): void {
-    pending.isQueued = true;
-    pending.mayBeCarriedOut = true;
-    this.#enqueue(pending.kind, pending).catch(error => {
-      const { id } = pending.submission;
-      this.#log.debug(
-        { jobId: id, err: describeError(error) },
-        'queue unreachable, persisting job',
-      );
-      // A job whose enqueueing timed out may be in the queue all the same.
-      pending.isQueued = error instanceof TimeoutError;
-      this.#ensurePersisted(pending).catch(ignore);
-    });
-  }
-
-  /** Throws Problem `idempotency_key_reused` if the job's row is of another body. */
-  #ensurePersisted(pending: PendingWrite): Promise<void> {
-    const { submission, weight } = pending;
-    this.#shares.withdraw(pending);
-    return pending.persistOnce(async () => {
-      const runInMs = pending.isQueued ? RECOVER_AFTER_MS : 0;
-      const isPersisted = await this.#persist
-        .submit({ submission, weight, runInMs })
-        .catch((error: unknown) => {
-          if (mayHaveTakenEffect(error)) pending.mayBeCarriedOut = true;
-          throw error;
-        });
-      if (!isPersisted) throw reusedKey();
-    });
-  }
-
-  /** The last request that waits for a write removes it. */
-  async #waitFor(pending: PendingWrite, waitMs: number): Promise<JobOutcome | null> {
-    pending.requests += 1;
-    try {
-      return await this.#outcomeOrPersisted(pending, waitMs);
-    } finally {
-      pending.requests -= 1;
-      if (pending.requests === 0 && this.#pending.delete(pending.submission.id)) {
-        this.#backpressure.remove(pending);
-        this.#shares.remove(pending);
-      }
-    }
-  }
-
-  /**
-   * The outcome, or null when time is up and the write is persisted; always null if `waitMs` is 0,
-   * however fast the worker was. Throws `service_unavailable` if the write could not be persisted.
-   */
-  async #outcomeOrPersisted(pending: PendingWrite, waitMs: number): Promise<JobOutcome | null> {
-    const deadline = performance.now() + waitMs;
-    const waitUpTo = (ms: number) => orNullAfter(Math.max(0, ms), () => pending.outcome);
-    const early = waitMs > 0 ? await waitUpTo(Math.min(waitMs, PERSIST_AFTER_MS)) : null;
-    if (early) return early;
-    for (;;) {
-      const isPersisted = await this.#ensurePersisted(pending).then(
-        () => true,
-        error => {
-          if (error instanceof Problem) throw error;
-          return false;
-        },
-      );
-      if (isPersisted && waitMs === 0) return null;
-      const leftMs = pending.isCut ? 0 : deadline - performance.now();
-      const retryMs = isPersisted ? leftMs : Math.min(leftMs, jittered(PERSIST_RETRY_MS));
-      const outcome = await waitUpTo(retryMs);
-      if (outcome) return outcome;
-      if (leftMs > 0) continue;
-      if (isPersisted) return null;
-      throw notStored(pending);
-    }
-  }
-
-  /** Replies may be lost, so the outcome of a write that takes longer is read from its row. */
-  #readLateOutcomes(): void {
-    const startedBefore = performance.now() - READ_OUTCOMES_MS;
-    for (const pending of this.#pending.values())
-      if (pending.startedAt < startedBefore) this.#readOutcome(pending);
-  }
-
-  #readOutcome(pending: PendingWrite): void {
-    pending
-      .readOnce(() => this.#outcomes.submit(pending.submission))
-      .catch(error => this.#log.debug({ err: describeError(error) }, 'reading a job failed'));
+    this.#pending.finishSoon();
   }
 }
 
-const ignore = (): void => undefined;
-
-function settledAnswer(outcome: JobOutcome, { submissionId }: Submission): Answer {
-  return { kind: 'settled', outcome, replayed: outcome.submissionId !== submissionId };
+function unwrap<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
-/** True for a job that failed by a defect or an outage, rather than by a refusal. */
-const isInternalFailure = ({ problem }: JobOutcome) => problem !== null && problem.status >= 500;
-
-function refuseOtherBody(
-  { fingerprint }: Submission,
-  other: { readonly fingerprint: string } | null | undefined,
-): void {
-  if (other && other.fingerprint !== fingerprint) throw reusedKey();
-}
-
-function reusedKey(): Problem {
-  return new Problem(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used with another request. Use a new key.',
-  );
-}
+/** True for an answer about the write itself, not about the state of the service. */
+const isRefusal = (error: unknown) =>
+  error instanceof Problem && error.code !== 'service_unavailable';
