@@ -24,6 +24,11 @@ export function keyInBatch(key: string, index: number): string {
   return `${key}/${index}`;
 }
 
+/** The key of the batch that has the write with this key; null for a write of its own. */
+export function batchOf(key: string): string | null {
+  return /^(.+)\/\d+$/u.exec(key)?.[1] ?? null;
+}
+
 /**
  * Sends invoices with the keys of this batch in one request. Each ends with the answer that it
  * would have had alone.

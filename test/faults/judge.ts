@@ -2,6 +2,7 @@
 // the journal with the database.
 import { setTimeout as delay } from 'node:timers/promises';
 import { runScript, until } from '../support/processes.js';
+import { findDisorderedBatches } from './batch-order.js';
 import { readBooks } from './book-rows.js';
 import { compareBooks, type Success } from './books.js';
 import { checkCustomers, countChanges } from './customers/check.js';
@@ -85,6 +86,7 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
   const acknowledged = entries.filter(isAcknowledged);
   const missing = await findMissing(system, acknowledged);
   const broken = findBrokenPromises(await readFailedJobs(system), entries);
+  const disordered = await findDisorderedBatches(system, entries);
   const requests = [...entries, ...reads, ...pages, ...changes];
   const unanswered = findUnanswered(requests, history);
   const unexplained = findUnexplainedRefusals(requests, history);
@@ -127,7 +129,7 @@ export async function judge(system: System, journal: Journal, load: Load): Promi
     violations: [
       ...[missing, losses, duplicates, overpaid, overReturned, dashboard.errors, miscounted],
       ...[customers.changes, customers.credit],
-      ...[broken, unanswered, unexplained, unsettled, undecided],
+      ...[disordered, broken, unanswered, unexplained, unsettled, undecided],
       model.violations,
       [...history.breaches],
       findBadAnswers([...entries, ...changes], reads, history),

@@ -2,6 +2,7 @@
 // excuses only what the run's faults explain.
 import { expect } from 'chai';
 import { v5 as uuidv5 } from 'uuid';
+import { judgeOrder } from './batch-order.js';
 import { History } from './history.js';
 import type { Answer, Entry, Exchange, Failure } from './journal.js';
 import {
@@ -81,6 +82,25 @@ describe("the fault harness's judge", () => {
     it('accepts refusals, and jobs that a fault made to fail', () => {
       const refused = failedJob({ status: 409, hasPayload: false });
       expect(findBrokenPromises([refused, failedJob({ requestId: POISON })], accepted)).to.be.empty;
+    });
+  });
+
+  describe('of the order of a batch', () => {
+    const judged = (numbers: Record<string, number>) => {
+      const keys = ['c1-1/0', 'c1-1/1', 'c1-1/2', 'c1-2', 'c1-3/0'];
+      const entries = keys.map((key, index) => write(index, { status: 202 }, { key }));
+      const jobs = Object.entries(numbers).map(([key, number]) => [key, number] as const);
+      return judgeOrder(entries, new Map(jobs.map(([key, no]) => [uuidv5(key, COMPANY), no])));
+    };
+
+    it('reports an invoice that was created before one ahead of it', () => {
+      expect(judged({ 'c1-1/0': 5, 'c1-1/1': 7, 'c1-1/2': 6 })).to.deep.equal([
+        'c1-1/2: invoice 6 was created after 7',
+      ]);
+    });
+
+    it('accepts refused ones between them, and any order of other requests', () => {
+      expect(judged({ 'c1-1/0': 5, 'c1-1/2': 9, 'c1-2': 3, 'c1-3/0': 2 })).to.be.empty;
     });
   });
 

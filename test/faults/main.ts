@@ -36,10 +36,10 @@ through no fault of its client; an invoice was overpaid, or more was credited or
 sold; a line missed its item, or a write was refused, in a way that no order of the writes explains;
 a correction, draft or import differs from what its user was told, or one was undone or issued in
 part; a change of a customer's record was lost, repeated or made up; an invoice ignored a hold or a
-credit limit, or was refused without one; a stock level, a total, a top list, a search text, a
-statement, receivables or an exposure differs from a recount of the documents; a request was not
-answered, or was refused while Postgres was available; a company could not write; a company had to
-wait for another one.
+credit limit, or was refused without one; the invoices of a batch were created in another order than
+sent; a stock level, a total, a top list, a search text, a statement, receivables or an exposure
+differs from a recount of the documents; a request was not answered, or was refused while Postgres
+was available; a company could not write; a company had to wait for another one.
 
   --once             each fault once, however long that takes
   --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by

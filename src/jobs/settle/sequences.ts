@@ -79,8 +79,8 @@ export async function findReady(
 
 /**
  * Ends the claims of submissions that are not settled. They can be claimed again once none ahead of
- * them is claimed. Only a queued row has a run_at; a condition on its status would let Postgres read
- * all queued rows.
+ * them is claimed. Only a queued row has a run_at. With a condition on its status, Postgres may
+ * read all queued rows.
  */
 export async function makeDue(submissions: readonly Submission[]): Promise<void> {
   if (submissions.length === 0) return;
