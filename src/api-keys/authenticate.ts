@@ -10,6 +10,7 @@ import type { Counter } from '../platform/http/rate-limit.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
+import { OutageLog } from '../platform/process/outage-log.js';
 import { hashKey, keyId } from './key.js';
 import type { Scope } from './model.js';
 
@@ -194,9 +195,14 @@ class LastUsedStamps {
   }
 
   writeUntilStopped(log: Log, onStop: OnStop): void {
+    const outage = new OutageLog(log, {
+      failing: 'last-used times not written',
+      working: 'last-used times are written again',
+    });
     const timer = setInterval(() => {
-      this.#write().catch(error =>
-        log.warn({ err: describeError(error) }, 'last-used times not written'),
+      this.#write().then(
+        () => outage.succeeded(),
+        error => outage.failed({ err: describeError(error) }),
       );
     }, STAMP_INTERVAL_MS);
     timer.unref();

@@ -17,7 +17,7 @@ import { inTransaction, query, queryOne, type Transaction } from '../platform/db
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { arraysOf, type RowChange, updateRows } from '../platform/db/rows.js';
 import { lookUpAll } from '../platform/db/sql.js';
-import { describeError } from '../platform/postgres-errors.js';
+import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 
@@ -100,6 +100,7 @@ async function foldAll(companyIds: readonly string[], log: Log): Promise<boolean
   try {
     return await inTransaction(tx => foldStep(companyIds, 'SKIP LOCKED', tx));
   } catch (error) {
+    if (isOutage(error)) throw error;
     const err = describeError(error);
     if (companyIds.length === 1) {
       log.error({ companyId: companyIds[0], err }, 'receivables failed; the next sweep retries it');

@@ -7,6 +7,7 @@ import { deleteEndedWindows } from '../platform/http/count-stores.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
+import { OutageLog } from '../platform/process/outage-log.js';
 import { type Producer, QUEUE_UNAVAILABLE } from '../platform/queue/open.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedResets } from '../users/password-resets.js';
@@ -24,13 +25,18 @@ const REGISTER_EVERY_MS = 30_000;
  * back. Safe in every scheduler process.
  */
 export function registerSchedules(producer: Producer, log: Log, onStop: OnStop): void {
+  const outage = new OutageLog(log, {
+    failing: 'could not register the schedules; retrying',
+    working: 'registered the schedules again',
+  });
   const register = async (): Promise<void> => {
     try {
       await producer.repeat(RETENTION_JOB, RETENTION_EVERY_MS);
+      outage.succeeded();
     } catch (error) {
       const { message } = describeError(error);
       if (message === QUEUE_UNAVAILABLE) return;
-      log.warn({ reason: message }, 'could not register the schedules; retrying');
+      outage.failed({ reason: message });
     }
   };
   void register();

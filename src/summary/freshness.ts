@@ -2,7 +2,7 @@
 // the more a system writes, the more each refresh carries.
 import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { pollForever } from '../platform/async/poll.js';
-import { describeError } from '../platform/postgres-errors.js';
+import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { findStaleCompanies } from './queries.js';
@@ -36,12 +36,14 @@ async function refreshAll(
   try {
     return await refreshSummaries(companyIds, readInvoices, signal);
   } catch (error) {
+    if (isOutage(error)) throw error;
     log.warn({ err: describeError(error) }, 'summary refresh failed; refreshing one by one');
   }
   for (const companyId of companyIds) {
     try {
       await refreshSummaries([companyId], readInvoices, signal);
     } catch (error) {
+      if (isOutage(error)) throw error;
       log.error(
         { companyId, err: describeError(error) },
         'summary refresh failed; the next sweep retries it',

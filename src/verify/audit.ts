@@ -4,7 +4,7 @@
 import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { pollForever } from '../platform/async/poll.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
-import { describeError } from '../platform/postgres-errors.js';
+import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { auditViolations } from '../platform/process/metrics.js';
@@ -54,6 +54,7 @@ async function auditCompanies(
       }
     }
   } catch (error) {
+    if (isOutage(error)) throw error;
     const err = describeError(error);
     if (companyIds.length === 1) {
       log.error({ companyId: companyIds[0], err }, 'audit failed; the next one retries it');

@@ -14,6 +14,12 @@ export interface PostgresProxy {
   loseAnswer(after: string, last: string): Promise<void>;
   /** Ends the next `count` connections with this application_name when they are open. */
   terminate(applicationName: string, count: number): void;
+  /** Ends all connections, and new ones at once, until `accept`. */
+  refuse(): void;
+  /** Accepts connections again. */
+  accept(): void;
+  /** How many connections were refused since `refuse`. */
+  readonly refused: number;
 }
 
 /** Postgres's message when an operator ends a connection. */
@@ -36,7 +42,14 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
   let armed: { after: string; last: string; done: () => void } | undefined;
   const terminations = new Map<string, number>();
   const sockets = new Set<Socket>();
+  let isRefusing = false;
+  let refused = 0;
   const server = createServer(client => {
+    if (isRefusing) {
+      refused += 1;
+      client.destroy();
+      return;
+    }
     const upstream = openSocket(Number(target.port), target.hostname);
     let hasSentAfter = false;
     let isCut = false;
@@ -86,6 +99,17 @@ export async function openProxy(databaseUrl: string): Promise<PostgresProxy> {
         armed = { after, last, done: resolve };
       }),
     terminate: (applicationName, count) => void terminations.set(applicationName, count),
+    refuse: () => {
+      refused = 0;
+      isRefusing = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    accept: () => {
+      isRefusing = false;
+    },
+    get refused() {
+      return refused;
+    },
   };
 }
 

@@ -123,9 +123,10 @@ export class Settlement {
    */
   recoverForever(onStop: OnStop): void {
     const { log } = this.#options;
-    pollForever('recovery poll', RECOVERY_POLL_MS, () => this.#recover(), log, onStop);
+    const { label } = this.#queue;
+    pollForever(`recovery poll of ${label}`, RECOVERY_POLL_MS, () => this.#recover(), log, onStop);
     const settleNext = () => this.#delayed.settleNext();
-    pollForever('poll of delayed companies', DELAYED_POLL_MS, settleNext, log, onStop);
+    pollForever(`poll of delayed companies' ${label}`, DELAYED_POLL_MS, settleNext, log, onStop);
   }
 
   /** Resolves when the submissions are settled or persisted. */

@@ -6,6 +6,7 @@
 // Open: calls fail at once, and a ping checks the store until it answers.
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 import { jittered } from './back-off.js';
 import { TimeoutError, withTimeout } from './timeout.js';
 
@@ -15,7 +16,7 @@ const PING_TIMEOUT_MS = 1_000;
 export class Breaker {
   readonly #store: string;
   readonly #ping: () => Promise<unknown>;
-  readonly #log: Log;
+  readonly #outage: OutageLog;
   #isOpen = false;
   #isPinging = false;
   #isStopped = false;
@@ -25,7 +26,10 @@ export class Breaker {
   constructor(store: string, ping: () => Promise<unknown>, log: Log, onStop: OnStop) {
     this.#store = store;
     this.#ping = ping;
-    this.#log = log;
+    this.#outage = new OutageLog(log, {
+      failing: `${store} does not respond; continuing without it`,
+      working: `${store} responds again`,
+    });
     onStop(`${store} breaker`, () => {
       this.#isStopped = true;
     });
@@ -55,14 +59,14 @@ export class Breaker {
 
   #close(): void {
     this.#answeredAt = performance.now();
-    if (this.#isOpen) this.#log.info(`${this.#store} responds again`);
     this.#isOpen = false;
+    this.#outage.succeeded();
   }
 
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#log.warn(`${this.#store} does not respond; continuing without it`);
+    this.#outage.failed();
     void this.#pingUntilAnswered();
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 import { jittered } from './back-off.js';
 
 /** The pause after a failed poll. */
@@ -22,13 +23,19 @@ export function pollForever(
 ): void {
   const stop = new AbortController();
   const { signal } = stop;
+  const outage = new OutageLog(log, {
+    failing: `${name} failed; retrying`,
+    working: `${name} works again`,
+  });
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        if (!(await poll(signal))) await pause(everyMs);
+        const isMore = await poll(signal);
+        outage.succeeded();
+        if (!isMore) await pause(everyMs);
       } catch (error) {
-        log.warn({ err: describeError(error) }, `${name} failed; retrying`);
+        outage.failed({ err: describeError(error) });
         await pause(jittered(BACK_OFF_MS));
       }
     }

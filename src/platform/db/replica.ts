@@ -6,6 +6,7 @@ import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import { replicaReads } from '../process/metrics.js';
+import { OutageLog } from '../process/outage-log.js';
 import { openPool } from './client.js';
 import { sessionLimits } from './limits.js';
 
@@ -24,12 +25,10 @@ export interface ReplicaOptions {
 interface Replica {
   readonly pool: pg.Pool;
   readonly breaker: Breaker;
-  readonly log: Log;
+  readonly outage: OutageLog;
 }
 
 let replica: Replica | undefined;
-/** Logs an outage once. */
-let isAway = false;
 
 /** Opens the process's replica. Connects on first use; the replica may be unavailable. */
 export function openReplica(
@@ -48,7 +47,10 @@ export function openReplica(
   );
   replica = {
     pool,
-    log,
+    outage: new OutageLog(log, {
+      failing: 'the replica is unavailable: reading from the primary',
+      working: 'the replica is available again',
+    }),
     breaker: new Breaker('the replica', () => pool.query('SELECT 1'), log, onStop),
   };
   onStop('replica', async () => {
@@ -67,20 +69,14 @@ export async function queryReplica<Row extends object>(
   bind: unknown[],
 ): Promise<Row[]> {
   if (!replica) return [];
-  const { pool, breaker, log } = replica;
+  const { pool, breaker, outage } = replica;
   try {
     const { rows } = await breaker.call(ANSWER_TIMEOUT_MS, () => pool.query<Row>(sql, bind));
-    if (isAway) log.info('the replica is available again');
-    isAway = false;
+    outage.succeeded();
     replicaReads.inc({ outcome: rows.length > 0 ? 'answered' : 'behind' });
     return rows;
   } catch (error) {
-    if (!isAway)
-      log.warn(
-        { err: describeError(error) },
-        'the replica is unavailable: reading from the primary',
-      );
-    isAway = true;
+    outage.failed({ err: describeError(error) });
     replicaReads.inc({ outcome: 'unavailable' });
     return [];
   }

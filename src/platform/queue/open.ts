@@ -9,6 +9,7 @@ import { LOOKUP_PLANS, sessionLimits, startOptions } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 import { createPostgresBackend, createRedisBackend, Queue } from './bullmq.js';
 import { openProducer, type Producer } from './producer.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
@@ -90,6 +91,10 @@ export function shardOf(key: string, shards: number): number {
 }
 
 function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
+  const outage = new OutageLog(log, {
+    failing: 'queue connection lost',
+    working: 'queue connection open again',
+  });
   const pool = openPool(
     {
       connectionString: options.databaseUrl,
@@ -99,8 +104,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
       Client: PreparingClient,
       ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
     },
-    error => log.warn({ err: describeError(error) }, 'queue connection lost'),
+    error => outage.failed({ err: describeError(error) }),
   );
+  pool.on('connect', () => outage.succeeded());
   onStop('queue connections', () => pool.end());
   const ping = async () => (await pool.query('SELECT 1')).rowCount === 1;
   const breaker = new Breaker('the queue', ping, log, onStop);

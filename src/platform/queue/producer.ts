@@ -2,10 +2,11 @@
 // never recovers, so each one is created only when its store is up. Closing has a deadline.
 import type { Queue } from 'bullmq';
 import type { Breaker } from '../async/breaker.js';
-import { withTimeout } from '../async/timeout.js';
+import { TimeoutError, withTimeout } from '../async/timeout.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 
 /** No request waits for a count of jobs. */
 const COUNT_TIMEOUT_MS = 1_000;
@@ -46,6 +47,10 @@ export async function openProducer(
   log: Log,
   onStop: OnStop,
 ): Promise<Producer> {
+  const outage = new OutageLog(log.child({ queue: name }), {
+    failing: 'the queue refuses jobs; writes go through Postgres',
+    working: 'the queue accepts jobs again',
+  });
   let opened: Promise<Queue> | undefined;
   const open = (): Promise<Queue> => {
     if (!isUp()) return Promise.reject(new Error(QUEUE_UNAVAILABLE));
@@ -62,7 +67,15 @@ export async function openProducer(
   if (isUp()) await open();
   return {
     add: async (job, data) => {
-      await breaker.call(addTimeoutMs, async () => (await open()).add(job, data, RETENTION));
+      try {
+        await breaker.call(addTimeoutMs, async () => (await open()).add(job, data, RETENTION));
+        outage.succeeded();
+      } catch (error) {
+        // The connection or the breaker logs that the store is unavailable.
+        const isRefused = isUp() && !breaker.isOpen && !(error instanceof TimeoutError);
+        if (isRefused) outage.failed({ err: describeError(error) });
+        throw error;
+      }
     },
     repeat: async (job, everyMs) => {
       const queue = await open();
@@ -81,9 +94,12 @@ export async function openProducer(
 
 async function openQueue(connect: () => Queue, log: Log): Promise<Queue> {
   const queue = connect();
-  queue.on('error', error =>
-    log.debug({ queue: queue.name, err: describeError(error) }, 'queue error'),
-  );
+  const outage = new OutageLog(log.child({ queue: queue.name }), {
+    failing: 'queue error',
+    working: 'the queue works again',
+    level: 'debug',
+  });
+  queue.on('error', error => outage.failed({ err: describeError(error) }));
   try {
     await withTimeout(CLOSE_TIMEOUT_MS, queue.waitUntilReady());
     return queue;

@@ -6,6 +6,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { backOffMs } from '../async/back-off.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
@@ -71,17 +72,13 @@ function toNode(text: string, defaultPort: number): { host: string; port: number
 export function openRedis(url: string, whileDown: WhileDown, log: Log, onStop: OnStop): Redis {
   const redis = connect(parseRedisUrl(url), whileDown);
   // Each process has a connection that fails; it reports for the others.
-  const level = whileDown === 'fail' ? 'warn' : 'debug';
-  let isDown = false;
-  redis.on('error', error => {
-    const reason = error.message;
-    if (!isDown) log[level]({ reason }, 'redis is unavailable; continuing without it');
-    isDown = true;
+  const outage = new OutageLog(log, {
+    failing: 'redis is unavailable; continuing without it',
+    working: 'redis is available again',
+    level: whileDown === 'fail' ? 'warn' : 'debug',
   });
-  redis.on('ready', () => {
-    if (isDown) log[whileDown === 'fail' ? 'info' : 'debug']('redis is available again');
-    isDown = false;
-  });
+  redis.on('error', error => outage.failed({ reason: error.message }));
+  redis.on('ready', () => outage.succeeded());
   onStop(`redis (${whileDown})`, () => redis.disconnect());
   return redis;
 }

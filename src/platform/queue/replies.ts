@@ -7,6 +7,7 @@ import { connectClient, query } from '../db/connection.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 import type { Queues } from './open.js';
 import { openRedis } from './redis.js';
 
@@ -95,6 +96,10 @@ function listenInPostgres<Content>(
   log: Log,
   onStop: OnStop,
 ): void {
+  const outage = new OutageLog(log, {
+    failing: 'the connection for replies is lost; reconnecting',
+    working: 'the connection for replies is open again',
+  });
   let lose: (() => void) | undefined;
   let stopped = false;
   const listen = async (): Promise<void> => {
@@ -111,6 +116,7 @@ function listenInPostgres<Content>(
     const timer = setInterval(() => client.query('SELECT 1').catch(() => lose?.()), heartbeatMs);
     try {
       await client.query(`LISTEN "${address}"`);
+      outage.succeeded();
       await lost;
     } finally {
       clearInterval(timer);
@@ -124,7 +130,7 @@ function listenInPostgres<Content>(
         error => describeError(error).message,
       );
       if (stopped) return;
-      log.warn({ reason }, 'the connection for replies is lost; reconnecting');
+      outage.failed({ reason });
       await new Promise(resolve => setTimeout(resolve, jittered(RECONNECT_MS)).unref());
     }
   };

@@ -1,9 +1,11 @@
 // Runs jobs from a queue in either store.
 import type { BackendFactory, IQueueBackend, Job, WorkerOptions } from 'bullmq';
 import { withTimeout } from '../async/timeout.js';
-import { describeError } from '../postgres-errors.js';
+import { describeError, isOutage } from '../postgres-errors.js';
 import type { Log } from '../process/log.js';
+import { OutageLog } from '../process/outage-log.js';
 import { Worker } from './bullmq.js';
+import { patientBackend } from './patient-backend.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
 /** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
@@ -61,28 +63,22 @@ export async function startWorker<Connection>(
   { name, handle, concurrency, options, store }: WorkerParts<Connection>,
   log: Log,
 ): Promise<StopWorker> {
-  const logFailed = (id: string | undefined, error: unknown) =>
-    log.error({ queue: name, queueJob: id, err: describeError(error) }, 'queue job failed');
+  const { logFailed, logDone, logError, onAnswer } = workerLog(name, store, log);
   const inProgress = new Set<Promise<void>>();
   const run = async ({ id, name: job, data }: Job): Promise<void> => {
     const running = handle({ name: job, data });
-    const ended = running.catch(() => undefined);
+    const ended = running.then(logDone, () => undefined);
     inProgress.add(ended);
     void ended.then(() => inProgress.delete(ended));
     if (concurrency === 1) return running;
     running.catch(error => logFailed(id, error));
     if (inProgress.size >= concurrency) await Promise.race(inProgress);
   };
-  const worker = new Worker(name, run, { ...options, autorun: false }, store.backend);
-  // The connection logs that the store is unavailable, and each retry ends in another error.
-  worker.on('error', error =>
-    log[store.isUp() ? 'warn' : 'debug'](
-      { queue: name, err: describeError(error) },
-      'queue worker error',
-    ),
-  );
+  const stop = new AbortController();
+  const backend = patientBackend(store.backend, { onAnswer, stop: stop.signal });
+  const worker = new Worker(name, run, { ...options, autorun: false }, backend);
+  worker.on('error', logError);
   worker.on('failed', (job, error) => logFailed(job?.id, error));
-  let isStopped = false;
   const running = worker.waitUntilReady().then(() => {
     worker
       .run()
@@ -93,11 +89,11 @@ export async function startWorker<Connection>(
   if (store.isRequired) await running;
   else
     running.catch(error => {
-      if (!isStopped)
+      if (!stop.signal.aborted)
         log.error({ queue: name, err: describeError(error) }, 'queue worker failed to start');
     });
   return async () => {
-    isStopped = true;
+    stop.abort();
     // A regular close would wait for the store, but the jobs in progress need only Postgres.
     const isUp = store.isUp();
     const closing = isUp ? worker.close() : Promise.resolve();
@@ -106,5 +102,32 @@ export async function startWorker<Connection>(
       closing.then(() => Promise.all(inProgress)),
     );
     if (!isUp) await withTimeout(FORCED_CLOSE_MS, worker.close(true));
+  };
+}
+
+/** What a worker logs. While its store or Postgres is unavailable, that is a line per minute. */
+function workerLog(queue: string, store: { isUp: () => boolean }, parent: Log) {
+  const log = parent.child({ queue });
+  const failing = new OutageLog(log, {
+    failing: 'queue worker error',
+    working: 'the queue worker takes jobs again',
+  });
+  const jobsFailing = new OutageLog(log, {
+    failing: 'queue jobs fail because Postgres is unavailable',
+    working: 'queue jobs succeed again',
+    level: 'error',
+  });
+  return {
+    logFailed: (id: string | undefined, error: unknown): void => {
+      const fields = { queueJob: id, err: describeError(error) };
+      if (isOutage(error)) jobsFailing.failed(fields);
+      else log.error(fields, 'queue job failed');
+    },
+    logDone: (): void => jobsFailing.succeeded(),
+    // The connection logs that the store is unavailable.
+    logError: (error: Error): void => {
+      if (store.isUp()) failing.failed({ err: describeError(error) });
+    },
+    onAnswer: (): void => failing.succeeded(),
   };
 }

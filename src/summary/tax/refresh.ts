@@ -14,7 +14,7 @@ import { inTransaction, query, queryOne, type Transaction } from '../../platform
 import { LOOKUP_PLANS } from '../../platform/db/limits.js';
 import { type RowChange, updateRows } from '../../platform/db/rows.js';
 import { unavailable } from '../../platform/errors.js';
-import { describeError } from '../../platform/postgres-errors.js';
+import { describeError, isOutage } from '../../platform/postgres-errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { foldCreditTaxes, foldInvoiceTaxes } from './fold.js';
@@ -108,6 +108,7 @@ async function foldStep(
   try {
     return await inTransaction(tx => refreshStep(companyIds, 'SKIP LOCKED', readInvoices, tx));
   } catch (error) {
+    if (isOutage(error)) throw error;
     const err = describeError(error);
     if (companyIds.length === 1) {
       log.error({ companyId: companyIds[0], err }, 'tax totals failed; the next sweep retries it');

@@ -1,0 +1,44 @@
+// BullMQ asks a store for the next job again at once, or after 100 ms, if the store refuses: a Redis
+// that became a read-only replica, or one without memory. That costs CPU time in both.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BackendFactory, IQueueBackend } from 'bullmq';
+import { backOffMs } from '../async/back-off.js';
+
+const PAUSE_MIN_MS = 100;
+/** A store that works again is noticed within one and a half times this. */
+const PAUSE_MAX_MS = 2_000;
+
+export interface Patience {
+  /** Called whenever the store answered the question for the next job. */
+  readonly onAnswer: () => void;
+  /** Ends a pause early. */
+  readonly stop: AbortSignal;
+}
+
+/** Backends whose failures to take a job arrive after growing pauses. */
+export function patientBackend<Connection>(
+  create: BackendFactory<IQueueBackend, Connection>,
+  { onAnswer, stop }: Patience,
+): BackendFactory<IQueueBackend, Connection> {
+  return (...options) => {
+    const backend = create(...options);
+    let failures = 0;
+    const patiently = <Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>) =>
+      async function askPatiently(...args: Args): Promise<Answer> {
+        try {
+          const answer = await ask.apply(backend, args);
+          failures = 0;
+          onAnswer();
+          return answer;
+        } catch (error) {
+          const pauseMs = backOffMs(failures, PAUSE_MIN_MS, PAUSE_MAX_MS);
+          failures += 1;
+          await delay(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+          throw error;
+        }
+      };
+    backend.moveToActive = patiently(backend.moveToActive);
+    backend.waitForJob = patiently(backend.waitForJob);
+    return backend;
+  };
+}
