@@ -21,13 +21,13 @@ const refusal = async (text: string | Buffer, maxRows?: number): Promise<string>
 
 describe('CSV', () => {
   it('reads any text back as it was written, and writes no cell as a formula', async () => {
-    const text = fc.stringMatching(/^['=+@＝\-\t a"",;\r\n]{0,6}$/u);
+    const text = fc.stringMatching(/^['=+@|＝｜﹣\-\t a"",;\r\n]{0,6}$/u);
     const texts = fc.array(text, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom(...CSV_FORMATS), async (cells, format) => {
         const header = csvRecord(['first', ...cells.map(() => 'x')], format);
         const [, row = []] = await read(`${BOM}${header}${csvRecord([...cells, 'end'], format)}`);
-        expect(row.filter(cell => /^[=+\-@\t\r\n＝]/u.test(cell))).to.deep.equal([]);
+        expect(row.filter(cell => /^\s*[=+\-@|＝｜﹣]|^[\t\r\n]/u.test(cell))).to.deep.equal([]);
         expect(row.map(unshielded)).to.deep.equal([...cells, 'end']);
       }),
       { numRuns: 300 },
@@ -38,6 +38,16 @@ describe('CSV', () => {
     const cells = ['=1+1', "'=1+1", '-5', '-5,25', '-5-cmd', "it's"].map(asRead => ({ asRead }));
     expect(csvRecord(cells, 'comma')).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
   });
+
+  for (const start of ['|', '｜', ' =', '\u00a0@', '﹦', '＝', '＋', '－', '＠', '\t', '\r', '\n'])
+    it(`writes an apostrophe before ${JSON.stringify(start)}, which an import removes`, async () => {
+      const cell = `${start}cmd`;
+      for (const written of [cell, { asRead: cell }]) {
+        const [[first = ''] = []] = await read(csvRecord([written, 'end'], 'comma'));
+        expect(first).to.equal(`'${cell}`);
+        expect(unshielded(first)).to.equal(cell);
+      }
+    });
 
   it('accepts any delimiter and line end, skips empty rows and reports line numbers', async () => {
     expect(await read('a;b,c;d\r\n1;2,5;3\n\n;;\r"x;\ny";;')).to.deep.equal([

@@ -15,8 +15,11 @@ export const BOM = '\ufeff';
 const MAX_RECORD_BYTES = 64 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Text that spreadsheets run as a formula (OWASP, CSV injection), including full-width forms. */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+/**
+ * Text that spreadsheets run as a formula or command (OWASP, CSV injection), with the full-width
+ * and small forms that some of them read as ASCII, and also after spaces that some of them remove.
+ */
+const FORMULA = /^'*\s*[=+\-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫]/u;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
