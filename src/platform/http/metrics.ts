@@ -1,10 +1,10 @@
-// GET /metrics for Prometheus: open to peers on this machine and to bearers of METRICS_TOKEN. For
-// everyone else the path does not exist.
+// GET /metrics for Prometheus: open to direct requests on this machine and to bearers of
+// METRICS_TOKEN. For everyone else the path does not exist.
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../../../config/index.js';
 import { renderMetrics } from '../db/published-metrics.js';
-import { isLoopback } from './address.js';
+import { isLoopback, isLoopbackHost } from './address.js';
 import { noParameters } from './input/query.js';
 import { createRouter } from './router.js';
 
@@ -24,11 +24,23 @@ export function metricsRoute(token: Config['metricsToken']): Middleware {
     ctx.path === PATH && mayRead(ctx, token) ? routes(ctx, async () => undefined) : next();
 }
 
-/** A proxy on this machine is a loopback peer too, so forwarded requests need the token. */
 function mayRead(ctx: Context, token: Config['metricsToken']): boolean {
-  if (!isForwarded(ctx) && isLoopback(ctx.req.socket.remoteAddress ?? '')) return true;
+  if (isDirect(ctx)) return true;
   const bearer = /^bearer +(\S+)$/iu.exec(ctx.get('Authorization'))?.[1];
   return token !== undefined && bearer !== undefined && areEqual(bearer, token);
+}
+
+/**
+ * True for a request of this machine that no proxy forwards. A proxy on this machine is a loopback
+ * peer, too. It adds a header, or at least passes on the host that its client asked for.
+ */
+function isDirect(ctx: Context): boolean {
+  const { socket, headers } = ctx.req;
+  return (
+    isLoopback(socket.remoteAddress ?? '') &&
+    isLoopbackHost(headers.host ?? '') &&
+    !isForwarded(ctx)
+  );
 }
 
 /** True if a proxy says so. */

@@ -71,6 +71,25 @@ inBothModes(
         ).to.equal(404);
     });
 
+    it('answers a direct request only if its Host names loopback, and the token with any', async () => {
+      const status = async (host: string, headers: Record<string, string> = {}) =>
+        (await send(stack().baseUrl, 'GET', '/metrics', { headers: { host, ...headers } })).status;
+      for (const host of [
+        'localhost',
+        'LOCALHOST:3000',
+        '127.0.0.1',
+        '127.8.9.10:80',
+        '[::1]:3000',
+      ])
+        expect(await status(host), host).to.equal(200);
+      const others = ['books.example.com', 'localhost.example.com', '127.0.0.1.example.com'];
+      const authorization = `Bearer ${stack().env.METRICS_TOKEN}`;
+      for (const host of [...others, 'example.com:3000', '10.0.0.1', '[::2]']) {
+        expect(await status(host), host).to.equal(404);
+        expect(await status(host, { authorization }), host).to.equal(200);
+      }
+    });
+
     it('answers HEAD, OPTIONS, unsupported methods and parameters like every path', async () => {
       const ask = (method: string, path = '/metrics') => send(stack().baseUrl, method, path);
       const head = await ask('HEAD');
