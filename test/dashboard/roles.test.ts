@@ -15,7 +15,8 @@ import { Browser, makeSession, makeUser, signedIn } from '../support/dashboard.j
 import { makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
-import { ROOT } from '../support/processes.js';
+import { ROOT, until } from '../support/processes.js';
+import { openRaw, statusOf } from '../support/raw.js';
 import { describeMode, type Stack } from '../support/suite.js';
 
 const LETTERS: Readonly<Record<Role, string>> = {
@@ -178,6 +179,8 @@ const routes = routeTable({} as Attempts, { submitter: null, pager: null, usage:
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method.toUpperCase()} ${path}`;
 
+/** Before the server gives up waiting for a file of which nothing arrives. */
+const ANSWER_MS = 15_000;
 const NO_ACCESS = 'You don’t have access to this page. Ask an owner.';
 
 describe('the table of what each role may do', () => {
@@ -229,6 +232,28 @@ describeMode('postgres', 'a role', stack => {
       expect(wrong).to.deep.equal([]);
     });
   }
+
+  it('is checked before a file is received', async () => {
+    const { companyId } = await makeCompany(stack());
+    const { userId } = await makeUser(stack(), companyId, { role: 'readonly' });
+    const { host, origin, port } = new URL(stack().baseUrl);
+    const { cookies } = new Browser(stack().baseUrl, await makeSession(stack(), companyId, userId));
+    const head = (path: string) =>
+      [
+        ...[`POST ${path} HTTP/1.1`, `Host: ${host}`, `Origin: ${origin}`, 'Accept: text/html'],
+        `Cookie: session=${cookies.get('session')}`,
+        'Content-Type: multipart/form-data; boundary=end',
+        `Content-Length: ${10 * 1024 * 1024}`,
+        '\r\n',
+      ].join('\r\n');
+    for (const { path } of routes.filter(({ fileLimitBytes }) => fileLimitBytes !== undefined)) {
+      const { socket, text, closed } = openRaw(Number(port));
+      socket.write(head(path));
+      await until(`${path} is answered`, async () => statusOf(text()) > 0, ANSWER_MS);
+      expect(statusOf(text()), path).to.equal(403);
+      await closed;
+    }
+  });
 
   it('does not decide who operates the installation', async () => {
     const { companyId } = await makeCompany(stack());

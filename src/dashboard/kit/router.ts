@@ -161,7 +161,8 @@ export class PageRouter {
     if (session === null && guard !== 'anyone')
       return signInAnswer(ctx, this.#parts.sessionEndedPage);
     if (fileLimitBytes === undefined || session === null) return answer();
-    // Megabytes are only read from a signed-in visitor.
+    // Megabytes are only read from a visitor who may send them. The form's token is among them.
+    refuseUnlessAdmitted(guard, session);
     return this.#uploads.run(session.companyId, async () => {
       await readUpload(ctx, fileLimitBytes);
       return answer();
