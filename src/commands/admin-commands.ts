@@ -15,7 +15,7 @@ import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { findRole, ROLES } from '../users/roles.js';
 import { createUser } from '../users/service.js';
-import { CommandError } from './command.js';
+import { CommandError, type Effect, explainInterruption } from './interruption.js';
 import { id, number, numberOrNone, scopes, text, time, type Values } from './option-values.js';
 
 type Option = { type: 'string' | 'boolean' };
@@ -30,6 +30,8 @@ interface Command {
   readonly options: readonly string[];
   readonly flags?: readonly string[];
   readonly required: readonly string[];
+  /** `everything` by default. */
+  readonly effect?: Effect;
   readonly run: (values: Values, context: AdminContext) => Promise<unknown>;
 }
 
@@ -99,6 +101,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'key list': {
     options: ['company'],
     required: ['company'],
+    effect: 'nothing',
     run: async values => {
       const company = await getCompany(id(values, 'company'));
       return (await listKeys(company.id)).map(keyRecord);
@@ -134,6 +137,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'jobs list': {
     options: ['status', 'company'],
     required: [],
+    effect: 'nothing',
     run: values => {
       const status = text(values, 'status');
       if (status !== undefined && !['queued', 'succeeded', 'failed'].includes(status)) {
@@ -149,6 +153,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     options: ['job', 'since', 'company'],
     flags: ['all'],
     required: [],
+    effect: 'steps',
     run: values => {
       if ((values.all === true) === (values.job !== undefined))
         throw new CommandError('jobs retry requires either --job or --all.');
@@ -175,7 +180,10 @@ export async function runAdminCommand(
   const command = COMMANDS[`${noun} ${verb}`];
   if (!command)
     throw new CommandError(`Unknown command "${noun} ${verb}"; see npm run admin -- --help.`);
-  return command.run(readOptions(`${noun} ${verb}`, command, rest), context);
+  const values = readOptions(`${noun} ${verb}`, command, rest);
+  return explainInterruption(command.effect ?? 'everything', async () =>
+    command.run(values, context),
+  );
 }
 
 function readOptions(name: string, command: Command, args: string[]): Values {

@@ -3,19 +3,17 @@
 import { type Config, configOrExit } from '../../config/index.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
-import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
+import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';
 import { redirectConsole } from '../platform/process/console.js';
+import { CommandError } from './interruption.js';
 
 export interface CommandContext {
   readonly config: Config;
   /** Postgres itself, not a pooler. */
   readonly databaseUrl: string;
 }
-
-/** An error that the operator can fix. The message is one sentence. */
-export class CommandError extends Error {}
 
 /**
  * Runs a command on its database and sets the exit code that it returns. Prints the help for
@@ -69,7 +67,7 @@ export async function withOpenDatabase<Result>(
     url: databaseUrl,
     poolMax: 1,
     name: 'tradepost-command',
-    limits: NO_STATEMENT_LIMIT,
+    limits: COMMAND_LIMITS,
   });
   try {
     return await work();

@@ -1,6 +1,7 @@
 // `npm run migrate`, which is also the Procfile's `release`.
 import { migrateWhenReady } from '../platform/db/migrate.js';
 import { refuseArguments, runCommand } from './command.js';
+import { explainInterruption } from './interruption.js';
 
 const HELP = `
 npm run migrate
@@ -17,7 +18,8 @@ await runCommand(
   async ({ config, databaseUrl }) => {
     refuseArguments('migrate');
     const queueInPostgres = config.redisUrl === undefined;
-    const applied = await migrateWhenReady({ databaseUrl, queueInPostgres }, say);
+    const options = { databaseUrl, queueInPostgres };
+    const applied = await explainInterruption('steps', () => migrateWhenReady(options, say));
     say(applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`);
     return 0;
   },

@@ -1,7 +1,7 @@
 // Reads the values of an operator command's options. Each function throws CommandError for a value
 // of the wrong form.
 import { isUuid } from '../platform/values/ids.js';
-import { CommandError } from './command.js';
+import { CommandError } from './interruption.js';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/u;
 

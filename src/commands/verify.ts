@@ -1,9 +1,10 @@
 // `npm run verify` checks every invariant against the source rows, read-only, on one snapshot.
 import type pg from 'pg';
 import { connectClient } from '../platform/db/connection.js';
-import { NO_STATEMENT_LIMIT } from '../platform/db/limits.js';
+import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { verifyAll } from '../verify/service.js';
-import { CommandError, printJson, refuseArguments, runCommand } from './command.js';
+import { printJson, refuseArguments, runCommand } from './command.js';
+import { CommandError, explainInterruption } from './interruption.js';
 
 const HELP = `
 npm run --silent verify
@@ -15,18 +16,13 @@ Prints one JSON line per violation and a last line {"checked":N,"violations":M};
 Safe in production. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
-/** A suspended verify (Ctrl-Z) loses its snapshot, which would keep Postgres from vacuuming. */
-const IDLE_LIMIT_MS = 60_000;
-
 await runCommand(HELP, async ({ databaseUrl }) => {
   refuseArguments('verify');
-  const connect = () =>
-    connectClient(databaseUrl, 'tradepost-verify', {
-      ...NO_STATEMENT_LIMIT,
-      idleInTransactionMs: IDLE_LIMIT_MS,
-    });
-  await requireSchema(connect);
-  const verdict = await verifyAll(connect, printJson);
+  const connect = () => connectClient(databaseUrl, 'tradepost-verify', COMMAND_LIMITS);
+  const verdict = await explainInterruption('nothing', async () => {
+    await requireSchema(connect);
+    return verifyAll(connect, printJson);
+  });
   printJson(verdict);
   return verdict.violations > 0 ? 1 : 0;
 });

@@ -7,6 +7,7 @@ import { fingerprintOf, jobId } from '../jobs/submit/submission.js';
 import { kindOf, type Submission, type WriteQueue } from '../jobs/write-kind.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { closeDatabase, openDatabase, query, queryOne } from '../platform/db/connection.js';
+import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { createLog, type Log } from '../platform/process/log.js';
 import { refreshSummary } from '../summary/refresh.js';
 import { WRITE_QUEUES } from '../write-kinds.js';
@@ -40,7 +41,7 @@ export async function ensureDemoCompany(
   databaseUrl: string,
   dataDir: string,
 ): Promise<Demo | null> {
-  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-start' });
+  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-start', limits: COMMAND_LIMITS });
   try {
     return await prepareDemo(dataDir, createLog('start', 'warn'));
   } finally {

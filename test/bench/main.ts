@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { connectClient } from '../../src/platform/db/connection.js';
-import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
+import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
 import { guard } from './guard.js';
@@ -215,7 +215,7 @@ function isUnexpected({ unexpected, failed }: Run): boolean {
 async function verify(opened: readonly Testbed[]): Promise<number> {
   let violations = 0;
   for (const { databaseUrl, baselineUrl } of opened) {
-    const connect = () => connectClient(databaseUrl, 'tradepost-bench', NO_STATEMENT_LIMIT);
+    const connect = () => connectClient(databaseUrl, 'tradepost-bench', COMMAND_LIMITS);
     const startedAt = performance.now();
     const verified = await verifyAll(connect, violation => say(JSON.stringify(violation)));
     const seconds = rounded((performance.now() - startedAt) / 1000);

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { closeDatabase, connectClient, openDatabase } from '../../src/platform/db/connection.js';
-import { NO_STATEMENT_LIMIT } from '../../src/platform/db/limits.js';
+import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
 import { type Verdict, verifyAll } from '../../src/verify/service.js';
 import type { Violation } from '../../src/verify/violation.js';
 import type { Json } from './client.js';
@@ -27,7 +27,7 @@ export async function runVerify({
   databaseUrl,
 }: Target): Promise<Verdict & { found: readonly Violation[] }> {
   const found: Violation[] = [];
-  const connect = () => connectClient(databaseUrl, 'verify', NO_STATEMENT_LIMIT);
+  const connect = () => connectClient(databaseUrl, 'verify', COMMAND_LIMITS);
   const verdict = await verifyAll(connect, violation => found.push(violation));
   return { ...verdict, found };
 }

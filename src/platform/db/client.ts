@@ -6,6 +6,8 @@ import { leavesConnectionUsable } from '../postgres-errors.js';
 import { clientLimits, type DatabaseLimits, startOptions } from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
+/** The driver's message for a statement on a connection that it knows to be lost. */
+const NOT_SENT = /is not queryable$/u;
 
 /**
  * A client that always has a listener for `error`. Postgres may end a connection at any moment,
@@ -13,9 +15,14 @@ const IDLE_TIMEOUT_MS = 30_000;
  * the process. The statement in flight or the next one rejects, so nothing is missed.
  */
 export class LossTolerantClient extends pg.Client {
+  /** Why the connection was lost, in Postgres's own words if it said why. */
+  lostBy: Error | undefined;
+
   constructor(config?: pg.ClientConfig) {
     super(config);
-    this.on('error', () => undefined);
+    this.on('error', error => {
+      this.lostBy ??= error;
+    });
   }
 }
 
@@ -118,10 +125,17 @@ export class LentClient {
   async #send<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     try {
       return await this.client.query<Row>(statement);
-    } catch (error) {
-      if (!leavesConnectionUsable(error)) this.brokenBy = error as Error;
+    } catch (thrown) {
+      const error = this.#reasonOf(thrown as Error);
+      if (!leavesConnectionUsable(error)) this.brokenBy = error;
       throw error;
     }
+  }
+
+  /** For a statement that was not sent, why the connection had been lost before. */
+  #reasonOf(error: Error): Error {
+    const { lostBy } = this.client as pg.PoolClient & Partial<LossTolerantClient>;
+    return NOT_SENT.test(error.message) ? (lostBy ?? error) : error;
   }
 }
 

@@ -25,8 +25,16 @@ export const DATABASE_LIMITS: DatabaseLimits = {
   idleInTransactionMs: 1_500,
   answerMs: 20_000,
 };
-/** The limits of work that may take long: a migration, a check of everything. */
-export const NO_STATEMENT_LIMIT: Partial<DatabaseLimits> = { statementMs: 0, answerMs: 0 };
+/**
+ * The limits of operators' commands, and of the work of a start: a statement may take long, and on
+ * a busy host a process may pause between two of them. A command that is suspended (Ctrl-Z) still
+ * loses its locks and its snapshot, which would keep Postgres from vacuuming.
+ */
+export const COMMAND_LIMITS: Partial<DatabaseLimits> = {
+  statementMs: 0,
+  answerMs: 0,
+  idleInTransactionMs: 60_000,
+};
 /** TCP probes start after this silence and find a vanished peer within ten more seconds. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { retryStart, StartError } from '../process/lifecycle.js';
 import { connectClient } from './connection.js';
-import { type DatabaseLimits, NO_STATEMENT_LIMIT } from './limits.js';
+import { COMMAND_LIMITS, type DatabaseLimits } from './limits.js';
 
 // The compiled tree is in dist/; the .sql files stay in the sources.
 const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.meta.url));
@@ -14,8 +14,6 @@ const DIRECTORY = fileURLToPath(new URL('../../../../src/migrations', import.met
 const ADVISORY_LOCK = 7_262_001;
 /** The wait for another run, which may take long. */
 const OTHER_RUN_MS = 60_000;
-/** On a busy host this process may pause between statements, which must not end its session. */
-const IDLE_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const NO_PERMISSION = '42501';
 const NOT_OWNER =
@@ -63,8 +61,7 @@ export async function migrate(
   limits: Partial<DatabaseLimits> = {},
 ): Promise<string[]> {
   const client = await connectClient(options.databaseUrl, 'tradepost-migrate', {
-    ...NO_STATEMENT_LIMIT,
-    idleInTransactionMs: IDLE_MS,
+    ...COMMAND_LIMITS,
     ...limits,
   });
   try {
