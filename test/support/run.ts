@@ -36,7 +36,7 @@ For one file: npx mocha dist/test/NAME.test.js (after npm run build).
 
 /**
  * Files and folders whose tests start processes of their own. The others share stacks: one mocha
- * process runs their tests with the queue in Redis, and three run those with the queue in Postgres.
+ * process runs their tests with the queue in Redis, and some run those with the queue in Postgres.
  */
 const OWN_PROCESSES = [
   'bench',
@@ -147,22 +147,28 @@ async function runGroups(): Promise<Outcome[]> {
   if (options.some(option => FILTER.test(option))) return [await runMocha(inPostgres)];
   const own = inPostgres.filter(name => isIn(OWN_PROCESSES, name));
   const shared = inPostgres.filter(name => !own.includes(name));
-  const pages = shared.filter(name => isIn(['browser', 'dashboard'], name));
-  const others = shared.filter(name => !pages.includes(name));
+  const browser = shared.filter(name => isIn(['browser'], name));
+  const dashboard = shared.filter(name => isIn(['dashboard'], name));
+  const others = shared.filter(name => ![...browser, ...dashboard].includes(name));
   const halfOf = (names: readonly string[], half: number) =>
     names.filter((_, index) => index % 2 === half);
   const notInRedis = ['--invert', '--grep', IN_REDIS];
   const runs = [
-    () => runMocha(pages, ...notInRedis),
     () => runMocha(halfOf(others, 0), ...notInRedis),
     () => runMocha(halfOf(others, 1), ...notInRedis),
     () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
   ];
+  const pages = [browser, dashboard].map(names => () => runMocha(names, ...notInRedis));
+  const halvesOfOwn = [0, 1].map(half => () => runMocha(halfOf(own, half)));
   // The longest first, so that none is left alone at the end.
   return runSideBySide(
     tier === 'quick'
-      ? [...runs, () => runMocha(own, ...notInRedis)]
-      : [() => runMocha(halfOf(own, 0)), () => runMocha(halfOf(own, 1)), ...runs],
+      ? [
+          () => runMocha([...browser, ...dashboard], ...notInRedis),
+          ...runs,
+          () => runMocha(own, ...notInRedis),
+        ]
+      : [...pages, ...halvesOfOwn, ...runs],
   );
 }
 
