@@ -8,6 +8,7 @@ import { withTimeout } from '../async/timeout.js';
 import { connectionFailure, describeError, isTransient } from '../postgres-errors.js';
 import { redirectConsole } from './console.js';
 import { createLog, exitWith, type Log } from './log.js';
+import { OutageLog } from './outage-log.js';
 
 /** Time from the signal to exit 1: longer than a usual request, shorter than a supervisor waits. */
 const STOP_DEADLINE_MS = 15_000;
@@ -67,6 +68,10 @@ export async function runProcess(
   process.on('disconnect', () => void stop(0, 'parent exited'));
 
   const onStop: OnStop = (name, release) => releases.push({ name, release });
+  const outage = new OutageLog(log, {
+    failing: 'waiting for Postgres',
+    working: 'Postgres answers',
+  });
   try {
     await retryStart(
       async () => {
@@ -74,10 +79,11 @@ export async function runProcess(
       },
       async reason => {
         if (stopping) return;
-        log.warn({ reason }, 'waiting for Postgres');
+        outage.failed({ reason });
         await withTimeout(STOP_DEADLINE_MS, releaseAll(releases, log));
       },
     );
+    outage.succeeded();
   } catch (error) {
     if (stopping) return;
     log.fatal(...startFailure(error));
