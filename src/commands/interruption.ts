@@ -1,5 +1,5 @@
-// What an operator is told when a time limit or a lost connection ends a command: the cause,
-// whether anything was changed, and what to do.
+// Tells an operator why a time limit or a lost connection ended a command, whether anything was
+// changed, and what to do.
 import {
   connectionFailure,
   isTransient,

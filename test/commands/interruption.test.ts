@@ -1,4 +1,4 @@
-// What operators are told when a limit, a lock or a lost connection ends a command.
+// The sentences for operators when a limit, a lock or a lost connection ends a command.
 import { expect } from 'chai';
 import pg from 'pg';
 import { withOpenDatabase } from '../../src/commands/command.js';

@@ -1,5 +1,5 @@
-// BullMQ asks a store for the next job again at once, or after 100 ms, if the store refuses: a Redis
-// that became a read-only replica, or one without memory. That costs CPU time in both.
+// BullMQ asks a store for the next job again at once, or after 100 ms, if the store refuses: a
+// Redis that became a read-only replica, or one without memory. That costs CPU time in both.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackendFactory, IQueueBackend } from 'bullmq';
 import { backOffMs } from '../async/back-off.js';

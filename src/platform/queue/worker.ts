@@ -105,7 +105,7 @@ export async function startWorker<Connection>(
   };
 }
 
-/** What a worker logs. While its store or Postgres is unavailable, that is a line per minute. */
+/** The lines of a worker. While its store or Postgres is unavailable, that is a line per minute. */
 function workerLog(queue: string, store: { isUp: () => boolean }, parent: Log) {
   const log = parent.child({ queue });
   const failing = new OutageLog(log, {

@@ -71,7 +71,7 @@ inBothModes(
         ).to.equal(404);
     });
 
-    it('answers a direct request only if its Host names loopback, and the token with any', async () => {
+    it('answers without the token only if the Host names loopback', async () => {
       const status = async (host: string, headers: Record<string, string> = {}) =>
         (await send(stack().baseUrl, 'GET', '/metrics', { headers: { host, ...headers } })).status;
       for (const host of [

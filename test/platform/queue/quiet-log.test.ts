@@ -113,7 +113,7 @@ describe('the log', () => {
   });
 
   for (const mode of ['postgres', 'redis'] as const)
-    it(`of a worker has one line per queue and poll while Postgres is down (queue in ${mode})`, async function () {
+    it(`of a worker has few lines while Postgres is down (queue in ${mode})`, async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
       const { env, databaseUrl } = await makeStores(mode);
       const proxy = await openProxy(databaseUrl);
