@@ -7,6 +7,7 @@ const HELP = `
 npm run migrate
 
 Applies the pending migrations, including BullMQ's own if the queue is in Postgres (no REDIS_URL).
+Runs beside the processes of the release before, and continues where an interrupted run stopped.
 Safe to run repeatedly and concurrently. Waits up to a minute for Postgres.
 Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;

@@ -203,7 +203,7 @@ describe('a wait for Postgres', () => {
   it('ends for a table that a migration needs, with a sentence', async () => {
     await otherSession('LOCK TABLE migrations');
     const { error } = await failure(
-      migrate({ databaseUrl: stores.databaseUrl, queueInPostgres: false }, { lockMs: 200 }),
+      migrate({ databaseUrl: stores.databaseUrl, queueInPostgres: false }, 200),
     );
     expect((error as Error).message).to.match(/^Another session holds a lock .*run it again\.$/u);
   });
