@@ -21,6 +21,8 @@ ALTER TABLE search_texts ALTER COLUMN lines SET STORAGE EXTERNAL;
 ALTER TABLE summaries ADD COLUMN searchable_number bigint NOT NULL DEFAULT 0;
 ALTER TABLE summaries ADD COLUMN searchable_sequence bigint NOT NULL DEFAULT 0;
 
+-- step: concurrently
 -- Credit notes with money that no invoice has, like entries_unallocated for payments.
-CREATE INDEX entries_unallocated_notes ON entries (company_id, date DESC, sequence DESC)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS entries_unallocated_notes
+  ON entries (company_id, date DESC, sequence DESC)
   WHERE type = 'creditNote' AND unallocated > 0;

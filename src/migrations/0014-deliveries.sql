@@ -15,9 +15,12 @@ ALTER TABLE adjustments ADD COLUMN unit_costs json;
 ALTER TABLE adjustments
   ADD CONSTRAINT adjustments_corrects CHECK (corrects IS NULL OR reason = 'correction') NOT VALID;
 
+-- step: concurrently
 -- The list and its cursor.
-CREATE INDEX adjustments_deliveries ON adjustments (company_id, created_at DESC, id DESC)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS adjustments_deliveries
+  ON adjustments (company_id, created_at DESC, id DESC)
   WHERE reason = 'received' AND delivery_key IS DISTINCT FROM '';
 -- The corrections of a delivery, in their order.
-CREATE INDEX adjustments_corrections ON adjustments (company_id, corrects, stock_version)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS adjustments_corrections
+  ON adjustments (company_id, corrects, stock_version)
   WHERE corrects IS NOT NULL;

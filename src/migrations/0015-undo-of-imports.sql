@@ -4,10 +4,14 @@
 -- The import that this adjustment applied rows of, or undid. Without a foreign key: the import is
 -- deleted after its retention.
 ALTER TABLE adjustments ADD COLUMN import_id uuid;
+
+-- step: concurrently
 -- The adjustments that an undo reverses, last one first.
-CREATE INDEX adjustments_import ON adjustments (company_id, import_id, stock_version, id)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS adjustments_import
+  ON adjustments (company_id, import_id, stock_version, id)
   WHERE import_id IS NOT NULL;
 
+-- step: once
 ALTER TABLE imports
   -- The number of the column of each field, from 0, as the user chose them. NULL: by the headings.
   ADD COLUMN columns json,

@@ -1,9 +1,14 @@
 -- For bookkeeping: the format of CSV files, and the figures of the tax report.
 
 -- The delimiter and the decimal separator of CSV downloads.
-ALTER TABLE companies ADD COLUMN csv_format text NOT NULL DEFAULT 'comma'
-  CONSTRAINT companies_csv_format CHECK (csv_format IN ('comma', 'semicolon'));
+ALTER TABLE companies
+  ADD COLUMN csv_format text NOT NULL DEFAULT 'comma',
+  ADD CONSTRAINT companies_csv_format CHECK (csv_format IN ('comma', 'semicolon')) NOT VALID;
 
+-- step: once
+ALTER TABLE companies VALIDATE CONSTRAINT companies_csv_format;
+
+-- step: once
 -- How far each company's invoices and entries are folded into tax_totals: like summaries, but with
 -- watermarks of its own, so that the invoices of an earlier release are folded step by step.
 CREATE TABLE tax_progress (

@@ -17,9 +17,14 @@ ALTER TABLE companies
   ADD COLUMN customers_on_hold integer NOT NULL DEFAULT 0,
   ADD COLUMN customers_with_limit integer NOT NULL DEFAULT 0,
   -- An invoice above a credit limit is accepted (warn) or refused.
-  ADD COLUMN credit_limit_action text NOT NULL DEFAULT 'warn'
-    CONSTRAINT companies_credit_limit_action CHECK (credit_limit_action IN ('warn', 'refuse'));
+  ADD COLUMN credit_limit_action text NOT NULL DEFAULT 'warn',
+  ADD CONSTRAINT companies_credit_limit_action
+    CHECK (credit_limit_action IN ('warn', 'refuse')) NOT VALID;
 
+-- step: once
+ALTER TABLE companies VALIDATE CONSTRAINT companies_credit_limit_action;
+
+-- step: once
 -- The JSON of a record is that of its last version. The columns repeat what is searched, checked or
 -- counted, so that a search reads small rows.
 CREATE TABLE customers (

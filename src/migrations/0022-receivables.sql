@@ -27,13 +27,22 @@ CREATE TABLE invoice_dues (
   PRIMARY KEY (company_id, customer_key, due_date, date, number)
 ) WITH (fillfactor = 90); -- a part payment updates a row: room for HOT updates
 
+-- step: concurrently
 -- Payments and credit notes with unallocated money, by customer. An entry is wide, and the index
 -- has all columns that are added up.
-CREATE INDEX entries_rest ON entries (company_id, customer_key, date) INCLUDE (id, unallocated)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS entries_rest
+  ON entries (company_id, customer_key, date) INCLUDE (id, unallocated)
   WHERE unallocated > 0;
 
+-- step: repeat
 -- The summary gains `receivables`: the stored bodies are without it, so the next sweep or read
 -- computes them again.
-UPDATE summaries
+UPDATE summaries s
 SET day = NULL, currency = NULL, time_zone = NULL, body = NULL, computed_at = NULL
-WHERE body IS NOT NULL;
+WHERE s.company_id IN (
+  SELECT company_id
+  FROM summaries
+  WHERE body IS NOT NULL
+    AND computed_at < (SELECT applied_at FROM migrations WHERE name = '0022-receivables.sql#2')
+  LIMIT 1000
+);
