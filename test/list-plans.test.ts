@@ -355,11 +355,12 @@ async function fill(stores: Stores, companyId: string, itemId: string): Promise<
   );
   await stores.sql(`UPDATE items SET on_hand = 1 WHERE company_id = $1`, [companyId]);
   await stores.sql(
-    `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, currency,
-       customer_name, customer_key, amount, unallocated, source_id, body, created_at, external_id)
+    `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, effective_date,
+       currency, customer_name, customer_key, amount, unallocated, source_id, body, created_at,
+       external_id)
      SELECT $1, gen_random_uuid(), gen_random_uuid(), n,
        CASE n % 2 WHEN 0 THEN 'payment' ELSE 'refund' END,
-       '2026-11-20', 'USD', 'Castle', 'castle', 1, CASE n WHEN 2 THEN 1 ELSE 0 END,
+       '2026-11-20', '2026-11-20', 'USD', 'Castle', 'castle', 1, CASE n WHEN 2 THEN 1 ELSE 0 END,
        CASE n % 2 WHEN 0 THEN NULL ELSE gen_random_uuid() END,
        '{"id":"x"}', now(), CASE n % 2 WHEN 0 THEN n::text END
      FROM generate_series(1, ${2 * ROWS}) n`,

@@ -14,11 +14,11 @@ async function addCreditNotes(stack: Stack, { companyId }: TestCompany): Promise
        UPDATE companies SET next_entry_sequence = ${COUNT} + 1 WHERE id = $1
      )
      INSERT INTO entries (
-       company_id, id, submission_id, sequence, type, date, currency, customer_name, customer_key,
-       amount, invoice_id, number, number_prefix, subtotal, tax_total, reason, body, created_at
+       company_id, id, submission_id, sequence, type, date, effective_date, currency,
+       customer_name, customer_key, amount, invoice_id, number, number_prefix, subtotal, tax_total, reason, body, created_at
      )
-     SELECT $1, id, id, sequence, 'creditNote', '2026-11-20', 'USD', 'Ada', 'ada',
-       1, id, sequence, 'CN-', 1, 0, 'return',
+     SELECT $1, id, id, sequence, 'creditNote', '2026-11-20', '2026-11-20', 'USD',
+       'Ada', 'ada', 1, id, sequence, 'CN-', 1, 0, 'return',
        replace(replace(json_build_object(
          'id', id, 'number', 'CN-' || lpad(sequence::text, 6, '0'), 'invoiceId', id,
          'invoiceNumber', 'INV-000001', 'customerName', 'Ada', 'date', '2026-11-20',

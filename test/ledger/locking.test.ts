@@ -35,10 +35,10 @@ describe('under load, a batch of the ledger reads every row that it asked for', 
       [companyIds],
     );
     payments = await stores.sql<Row>(
-      `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, currency,
-         customer_name, customer_key, amount, body, created_at)
-       SELECT id, gen_random_uuid(), gen_random_uuid(), n, 'payment', '2026-11-20', 'USD',
-         'Hot', 'hot', 100, '{}', now()
+      `INSERT INTO entries (company_id, id, submission_id, sequence, type, date,
+         effective_date, currency, customer_name, customer_key, amount, body, created_at)
+       SELECT id, gen_random_uuid(), gen_random_uuid(), n, 'payment', '2026-11-20',
+         '2026-11-20', 'USD', 'Hot', 'hot', 100, '{}', now()
        FROM unnest($1::uuid[]) AS id, generate_series(1, ${ROWS / 2}) n
        RETURNING company_id AS "companyId", id`,
       [companyIds.slice(0, 2)],
@@ -55,8 +55,10 @@ describe('under load, a batch of the ledger reads every row that it asked for', 
          FROM entries
          RETURNING *
        ), allocation AS (
-         INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount)
-         SELECT i.company_id, i.id, e.sequence, e.id, 1
+         INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount,
+           effective_date, source_date, invoice_number, invoice_date, customer_key)
+         SELECT i.company_id, i.id, e.sequence, e.id, 1,
+           e.date, e.date, i.number, i.date, i.customer_key
          FROM invoice i JOIN entries e ON e.company_id = i.company_id AND e.sequence = i.number
          RETURNING *
        )

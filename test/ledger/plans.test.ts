@@ -113,15 +113,18 @@ describe('the statements of the ledger', () => {
          FROM numbers
          RETURNING id, number
        ), entry AS (
-         INSERT INTO entries (company_id, id, submission_id, sequence, type, date, currency,
-           customer_name, customer_key, amount, body, created_at, external_id)
-         SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'payment', '2026-11-20', 'USD',
-           'Castle', 'castle', 1, '{}', now(), n::text
+         INSERT INTO entries (company_id, id, submission_id, sequence, type, date,
+           effective_date, currency, customer_name, customer_key, amount, body, created_at,
+           external_id)
+         SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'payment', '2026-11-20',
+           '2026-11-20', 'USD', 'Castle', 'castle', 1, '{}', now(), n::text
          FROM numbers
          RETURNING id, sequence
        )
-       INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount)
-       SELECT $1, invoice.id, entry.sequence, entry.id, 1
+       INSERT INTO allocations (company_id, invoice_id, sequence, source_id, amount,
+         effective_date, source_date, invoice_number, invoice_date, customer_key)
+       SELECT $1, invoice.id, entry.sequence, entry.id, 1,
+         '2026-11-20', '2026-11-20', invoice.number, '2026-11-20', 'castle'
        FROM invoice JOIN entry ON entry.sequence = invoice.number`,
       [companyId],
     );

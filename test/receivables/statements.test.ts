@@ -222,10 +222,12 @@ describeMode('postgres', 'a statement as CSV', stack => {
     const company = await makeCompany(stack());
     await issue(company, { customerName: 'Ada', date: '2026-11-01' });
     await stack().sql(
-      `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, currency,
-         customer_name, customer_key, amount, unallocated, body, created_at)
+      `INSERT INTO entries (company_id, id, submission_id, sequence, type, date,
+         effective_date, currency, customer_name, customer_key, amount, unallocated, body,
+         created_at)
        SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'payment',
-         '2026-11-02'::date + (n / 500), 'USD', 'Ada', 'ada', 0.01, 0.01, '{}', now()
+         '2026-11-02'::date + (n / 500), '2026-11-02'::date + (n / 500),
+         'USD', 'Ada', 'ada', 0.01, 0.01, '{}', now()
        FROM generate_series(1, 12000) n`,
       [company.companyId],
     );

@@ -87,10 +87,10 @@ export async function addPayments(
        UPDATE companies SET next_entry_sequence = $2::int + 1 WHERE id = $1
      )
      INSERT INTO entries (
-       company_id, id, submission_id, sequence, type, date, currency,
+       company_id, id, submission_id, sequence, type, date, effective_date, currency,
        customer_name, customer_key, amount, unallocated, body, created_at
      )
-     SELECT $1, id, id, sequence, 'payment', '2026-11-20', 'USD',
+     SELECT $1, id, id, sequence, 'payment', '2026-11-20', '2026-11-20', 'USD',
        'Ada', 'ada', 1, 1,
        replace(replace(json_build_object(
          'id', id, 'amount', 1, 'date', '2026-11-20', 'currency', 'USD', 'customerName', 'Ada',

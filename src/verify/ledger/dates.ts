@@ -4,8 +4,7 @@ import type { Offenders } from './tables.js';
 
 /**
  * The effective dates along each invoice, payment and credit note, with the one before. The first
- * is its own date. An entry and its allocations count together: an earlier release may have written
- * them with two dates.
+ * is its own date. An entry counts once, with its allocations.
  */
 const steps: Offenders = ({ invoices, funds, ofInvoices, ofFunds, entries }) => `
   SELECT company_id, sequence, effective,
@@ -36,8 +35,8 @@ const steps: Offenders = ({ invoices, funds, ofInvoices, ofFunds, entries }) => 
   ) step`;
 
 /**
- * Also finds an entry that is dated later than its effective date, and a reversal that ends its
- * allocations on another day than its own.
+ * Also finds an entry that is dated later than its effective date, and an allocation that counts
+ * from another day than its entry.
  */
 export const BACKWARD_DATES: Offenders = tables => `
   SELECT company_id AS "companyId", sequence, effective::text, before::text
@@ -51,7 +50,7 @@ export const BACKWARD_DATES: Offenders = tables => `
   SELECT e.company_id, e.sequence, e.effective_date::text, a.effective_date::text
   FROM ${tables.entries} e
   JOIN ${tables.ofFunds} a ON a.company_id = e.company_id AND a.sequence = e.sequence
-  WHERE e.type = 'reversal' AND e.effective_date <> a.effective_date`;
+  WHERE e.effective_date <> a.effective_date`;
 
 /** Requires all entries, since any of them may be the last one before. */
 export const LATE_DATES: Offenders = tables => `
