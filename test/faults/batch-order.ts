@@ -6,7 +6,7 @@ import type { System } from './system.js';
 
 /** Reads the invoices by job. To be called before a key is replayed by itself. */
 export async function findDisorderedBatches(
-  system: System,
+  system: Pick<System, 'query'>,
   entries: readonly Entry[],
 ): Promise<string[]> {
   const rows = await system.query<{ jobId: string; number: number }>(

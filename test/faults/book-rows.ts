@@ -2,7 +2,7 @@
 import type { BookRows, InvoiceRow, SourceRow } from './books.js';
 import type { System } from './system.js';
 
-export async function readBooks(system: System): Promise<BookRows> {
+export async function readBooks(system: Pick<System, 'query'>): Promise<BookRows> {
   const [invoices, sources, returns] = await Promise.all([
     system.query<InvoiceRow>(
       `SELECT i.id, i.total::float8, i.paid::float8, i.credited::float8,

@@ -114,7 +114,9 @@ export function sendRequest(
           const { statusCode = 0, headers: received } = incoming;
           const isRedirect = statusCode === 303 && received.location !== undefined;
           const location = isRedirect ? { location: String(received.location) } : {};
-          resolve({ status: statusCode, text, ms: elapsed(), ...location });
+          const { 'retry-after': retryAfter } = received;
+          const again = retryAfter === undefined ? {} : { retryAfter };
+          resolve({ status: statusCode, text, ms: elapsed(), ...location, ...again });
         });
       },
     );

@@ -37,6 +37,8 @@ export interface Answer {
   readonly ms: number;
   /** Of a redirect. */
   readonly location?: string;
+  /** The header Retry-After. */
+  readonly retryAfter?: string;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Finals } from './outcomes.js';
 import type { System } from './system.js';
 
 export async function checkModel(
-  system: System,
+  system: Pick<System, 'query'>,
   entries: readonly Entry[],
   finals: Finals,
 ): Promise<Explanation> {

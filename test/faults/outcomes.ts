@@ -49,7 +49,9 @@ export function compareOutcomes(
 }
 
 /** How many rows each write has, by its mark. */
-export async function countRows(system: System): Promise<ReadonlyMap<string, number>> {
+export async function countRows(
+  system: Pick<System, 'query'>,
+): Promise<ReadonlyMap<string, number>> {
   const rows = await system.query<{ mark: string; count: number }>(
     `SELECT mark, count(*)::int AS count
      FROM (

@@ -53,6 +53,8 @@ export interface Launched {
 
 export interface LaunchOptions {
   readonly name?: string;
+  /** The checkout that has the script; this one by default. */
+  readonly root?: string;
   readonly args?: readonly string[];
   /** Redirects the output to a file, so that reading it costs this process nothing. */
   readonly logFile?: string;
@@ -76,11 +78,11 @@ export function launch(
   env: Readonly<Record<string, string>>,
   options: LaunchOptions = {},
 ): Launched {
-  const { name = script, args = [], logFile } = options;
+  const { name = script, root = ROOT, args = [], logFile } = options;
   const log = logFile === undefined ? undefined : openSync(logFile, 'w');
   const nodeOptions = PROCFILE_OPTIONS.get(script) ?? [];
-  const child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'dist', script), ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist', script), ...args], {
+    cwd: root,
     env: cleanEnvironment(env),
     stdio: ['ignore', log ?? 'pipe', log ?? 'pipe', 'ipc'],
   });
@@ -141,8 +143,9 @@ export interface RunningProcess extends Omit<Launched, 'child' | 'ready'> {
 export function startProcess(
   type: ProcessType,
   env: Record<string, string>,
+  root = ROOT,
 ): Promise<RunningProcess> {
-  return startScript(PROCESS_SCRIPTS[type], env, { name: type });
+  return startScript(PROCESS_SCRIPTS[type], env, { name: type, root });
 }
 
 /** Starts one process that does the work of these. */
@@ -174,12 +177,13 @@ export function runScript(
   args: string[],
   env: Record<string, string>,
   input = '',
+  root = ROOT,
 ): CommandResult {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(ROOT, 'dist', script), ...args],
+    [join(root, 'dist', script), ...args],
     {
-      cwd: ROOT,
+      cwd: root,
       env: cleanEnvironment(env),
       input,
       encoding: 'utf8',

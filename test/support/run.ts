@@ -54,6 +54,7 @@ const OWN_PROCESSES = [
   'platform/process',
   'platform/queue',
   'start',
+  'upgrade',
   'verify',
 ];
 /** Those that `npm test` runs: one with a kill, and those that start few processes or none. */

@@ -209,7 +209,7 @@ export function requireOrSkip(context: Mocha.Context, present: boolean, reason: 
 }
 
 /** The server of the whole run, or one for this mocha process if it was started alone. */
-function suiteServerUrl(): Promise<string> {
+export function suiteServerUrl(): Promise<string> {
   const { [SERVER_VARIABLE]: url } = process.env;
   serverUrl ??= url ? Promise.resolve(url) : forAllTests(async () => (await startPostgres()).url);
   return serverUrl;
