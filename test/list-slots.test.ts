@@ -60,14 +60,13 @@ describeMode('postgres', 'the lists of one company', stack => {
     for (const each of [searching, browser]) expect((await each.get('/')).status).to.equal(200);
     await lock.query('BEGIN; LOCK TABLE search_texts');
     const searches = Array.from({ length: 30 }, (_, at) => searching.get(`/search?q=none+${at}`));
-    // Every search also reads indexes, on the same connections.
     const blocked = () => blockedReads('search_texts', '%strpos(t.lines%');
-    await until('searches wait', async () => (await blocked()) >= 2);
+    await until('a search waits', async () => (await blocked()) >= 1);
     for (const page of ['/', '/invoices', '/payments', '/credit-notes', '/inventory'])
       expect((await browser.get(page)).status, page).to.equal(200);
     for (const list of ['/invoices', '/payments', '/inventory'])
       expect((await other.get(list)).status, list).to.equal(200);
-    expect(await blocked()).to.be.within(1, 2);
+    expect(await blocked(), 'one search at a time').to.equal(1);
     await lock.query('ROLLBACK');
     for (const { status } of await Promise.all(searches)) expect(status).to.be.oneOf([200, 503]);
     expect((await searching.get('/search?q=customer')).status).to.equal(200);

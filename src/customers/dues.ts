@@ -97,8 +97,13 @@ function laterMoney(day: string, ofCustomer: (row: string) => string): string {
 
 /** Adds the company's open invoices to invoice_dues, unless they have been added. */
 export async function ensureDues(companyId: string): Promise<void> {
-  if (!(await hasDues(companyId))) await inTransaction(tx => buildDues(companyId, tx));
+  if (await hasDues(companyId)) return;
+  // Many first reads would otherwise wait for one of them with a connection each.
+  const built = building.get(companyId) ?? inTransaction(tx => buildDues(companyId, tx));
+  building.set(companyId, built);
+  await built.finally(() => building.delete(companyId));
 }
+const building = new Map<string, Promise<void>>();
 
 /** True if moneySql has what it reads. It stays true. */
 export async function hasDues(companyId: string, tx?: Transaction): Promise<boolean> {

@@ -1,19 +1,16 @@
 // Turns at reading large bodies: parsing and checking one takes up to a tenth of a second, so that
 // a company with many at a time would hold up the requests of all others. A company pauses after
 // each turn for several times as long, so that it has a part of the process at most.
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { Auth } from '../api-keys/authenticate.js';
-import { NoTurn, Turns } from '../platform/async/turns.js';
+import { NoTurn, pauseAfter, Turns } from '../platform/async/turns.js';
 import { NOT_ACCEPTED, unavailable } from '../platform/errors.js';
 
 /** More than an invoice of 250 usual lines. */
 const LARGE_BYTES = 64 * 1024;
 /** Bodies that wait take up to 512 KiB each. Most turns are pauses. */
 const TURNS = { running: 8, waitingPerKey: 100, waiting: 300, waitMs: 10_000 };
-/** A pause as a multiple of the time that reading took, and the longest one. */
-const PAUSE_FACTOR = 5;
-const MAX_PAUSE_MS = 1_000;
 
 const turns = new Turns(TURNS);
 
@@ -37,8 +34,7 @@ export const largeBodyTurn: Middleware = async (ctx, next) => {
       const answered = next();
       answered.then(resolve, reject);
       await Promise.race([answered, isRead]).catch(() => undefined);
-      const pauseMs = PAUSE_FACTOR * (performance.now() - startedAt);
-      await delay(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { ref: false });
+      await pauseAfter(startedAt);
     };
     turns.run(companyId, readBody).catch((error: unknown) => {
       if (!(error instanceof NoTurn)) return reject(error);

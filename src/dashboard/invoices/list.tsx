@@ -1,4 +1,5 @@
 // The invoices, newest first, by state, with a search by customer, number, reference and date.
+
 import { countDrafts } from '../../invoices/drafts/drafts.js';
 import { exportInvoices } from '../../invoices/export.js';
 import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
@@ -13,6 +14,7 @@ import {
   type InvoiceSums,
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
+import { inSearchTurn } from '../../platform/db/list-reads.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
@@ -59,7 +61,10 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
     const filter = filterOf(filters);
     const oldestFirst = filters.order !== null;
     const search = { ...filter, oldestFirst, start, limit: LIST_ROWS, withSums: true };
-    const { total, before, sums, ...page } = await searchInvoices(companyId, search);
+    const read = () => searchInvoices(companyId, search);
+    const { total, before, sums, ...page } = await (search.text === null
+      ? read()
+      : inSearchTurn(companyId, ['invoices', search], read));
     return {
       ...page,
       sums: sums ? sumsOf(sums, filter) : [],

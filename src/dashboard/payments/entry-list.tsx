@@ -1,7 +1,9 @@
 // A list of payments or of credit notes, newest first, with its search and its file.
+
 import { type ExportedType, exportEntries } from '../../ledger/export.js';
 import { COUNT_LIMIT, type EntrySearch, type FoundEntry } from '../../ledger/search/entries.js';
 import { searchEntries } from '../../ledger/search/search.js';
+import { inSearchTurn } from '../../platform/db/list-reads.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
@@ -65,12 +67,16 @@ export async function readEntries<Row>(
   rowOf: (entry: FoundEntry) => Row,
 ): Promise<ListRows<Row>> {
   const after = start?.position[0] ?? null;
-  const found = await searchEntries(companyId, { ...search, limit: LIST_ROWS, after });
-  const page = found.rows.slice(0, LIST_ROWS);
-  const last = page.at(-1);
+  const page = { ...search, limit: LIST_ROWS, after };
+  const read = () => searchEntries(companyId, page);
+  const found = await (search.text === null
+    ? read()
+    : inSearchTurn(companyId, ['entries', page], read));
+  const rows = found.rows.slice(0, LIST_ROWS);
+  const last = rows.at(-1);
   const { total, before, unallocated } = found;
   return {
-    rows: page.map(rowOf),
+    rows: rows.map(rowOf),
     next: last && found.rows.length > LIST_ROWS ? [last.id] : null,
     extent: { total, before, limit: COUNT_LIMIT },
     sums: unallocated === null ? [] : [{ label: 'Unallocated', amount: unallocated }],

@@ -1,7 +1,9 @@
 // The page of the search over everything.
+
 import type { ComponentChildren } from 'preact';
 import type { FoundItem } from '../../inventory/short-lists.js';
 import type { InvoiceRow } from '../../invoices/search/types.js';
+import { inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { may } from '../../users/roles.js';
 import type { CreditNote } from '../credit-notes/credit-note-view.js';
@@ -27,8 +29,10 @@ const FINDS_STOCK = 'Search by item name or SKU.';
 export async function showSearch({ session, query }: PageRequest): Promise<PageAnswer> {
   const text = searchText(query.get('q'));
   const seesSales = may(session.role, 'see-sales');
-  const search = seesSales ? searchEverywhere : searchStock;
-  const found = text === '' ? null : await search(session.companyId, text);
+  const { companyId } = session;
+  const search = () => (seesSales ? searchEverywhere : searchStock)(companyId, text);
+  const found =
+    text === '' ? null : await inSearchTurn(companyId, ['everywhere', seesSales, text], search);
   const finds = seesSales ? FINDS : FINDS_STOCK;
   const today = dayIn(session.timeZone, new Date());
   const body = (

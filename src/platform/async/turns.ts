@@ -1,6 +1,7 @@
 // Limits work that costs much memory, processor time or a connection: few turns per key at a time,
 // and few in all. The next turn goes to the key that has the fewest, and there to the caller that
 // has waited longest, so a key with many callers delays the others by one turn at most.
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface TurnLimits {
   /** Turns at a time, of all keys together. */
@@ -23,6 +24,19 @@ export class NoTurn extends Error {
     super('no turn');
     this.isOwn = isOwn;
   }
+}
+
+/** A pause as a multiple of the time that the work took, and the longest one. */
+const PAUSE_FACTOR = 5;
+const MAX_PAUSE_MS = 1_000;
+
+/**
+ * Pauses after work on the processor that began at `startedAt` (of `performance.now`), so that work
+ * of one key has a part of the process at most.
+ */
+export async function pauseAfter(startedAt: number): Promise<void> {
+  const pauseMs = PAUSE_FACTOR * (performance.now() - startedAt);
+  await delay(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { ref: false });
 }
 
 interface Waiter {

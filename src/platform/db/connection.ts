@@ -2,7 +2,6 @@
 // values and are prepared once per connection. Clients are in pipeline mode: a transaction can send
 // several statements before the first answer arrives. Models use the same connections (models.ts).
 import type pg from 'pg';
-import { Turns } from '../async/turns.js';
 import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
 import { LentClient, LossTolerantClient, openSqlPool } from './client.js';
 import {
@@ -12,7 +11,6 @@ import {
   LIST_LIMITS,
   LOOKUP_PLANS,
   limitSettings,
-  listTurnLimits,
   SET_LOCALLY,
   sessionLimits,
   type TransactionLimits,
@@ -31,11 +29,12 @@ export interface DatabaseOptions {
   readonly limits?: Partial<DatabaseLimits>;
 }
 
-interface Database {
+export interface Database {
   readonly pool: pg.Pool;
   /** The pool for lists (list-reads.ts): the same one, or one with a shorter statement limit. */
   readonly listPool: pg.Pool;
-  readonly listTurns: Turns;
+  /** How many connections lists have, which they share with other statements in some processes. */
+  readonly listConnections: number;
   readonly options: DatabaseOptions;
   readonly limits: DatabaseLimits;
   /** Settings of each transaction. Without a pooler, sessions start with them. */
@@ -59,8 +58,8 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   const listSettings = { ...settings, ...limitSettings(LIST_LIMITS) };
   const { listsMax = 0 } = options;
   const listPool = listsMax > 0 ? open(listsMax, listSettings) : pool;
-  const listTurns = new Turns(listTurnLimits(listsMax > 0 ? listsMax : options.poolMax));
-  opened = { pool, listPool, listTurns, options, limits, settings };
+  const listConnections = listsMax > 0 ? listsMax : options.poolMax;
+  opened = { pool, listPool, listConnections, options, limits, settings };
   return pool;
 }
 

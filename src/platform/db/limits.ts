@@ -60,6 +60,22 @@ export function listTurnLimits(connections: number): TurnLimits {
   };
 }
 
+/**
+ * The limits of long reads, which are reports or searches: few at a time, and one of each company,
+ * so that they never fill the connections for lists.
+ */
+export function longReadLimits(connections: number): TurnLimits {
+  return {
+    running: Math.max(1, Math.min(LONG_READS_MAX, connections - 1)),
+    waitingPerKey: 200,
+    waiting: 2_000,
+    waitMs: LONG_READ_WAIT_MS,
+  };
+}
+const LONG_READS_MAX = 2;
+/** Longer than for a list, since each read before it takes up to a second. */
+const LONG_READ_WAIT_MS = 10_000;
+
 /** All limits, as the driver's options for a session of its own. */
 export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
   const limits = { ...DATABASE_LIMITS, ...changes };
