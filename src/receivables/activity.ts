@@ -1,26 +1,29 @@
 // A customer's account: every line that moves its balance, with the balance after it.
 import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { textArray } from '../platform/db/arrays.js';
-import { readReport } from '../platform/db/list-reads.js';
+import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { addDays } from '../platform/values/days.js';
-import { fromUnits, toUnits } from '../platform/values/money.js';
 import { AGEING_TEXTS, type Ageing, ageingSums } from './ageing.js';
-import { LAST, type LinePosition, type LineRow, linesSql, positionOf } from './lines.js';
+import { LAST, type LineEnd, type LinePosition, linesSql, positionOf } from './lines.js';
+import { prepareReceivables } from './refresh.js';
+import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
 
-export interface ActivityLine extends Omit<LineRow, 'kind' | 'position'> {
-  /** After the line, as decimal text. */
+/** A page of lines, without figures. */
+export interface MoreLines {
+  /** The texts of the lines, joined; '' without lines. */
+  readonly lines: string;
+  /** The balance after the page's last line, as decimal text. */
   readonly balance: string;
+  /** The position of the page's last line if more lines follow. */
+  readonly next: LinePosition | null;
 }
 
-export interface ActivityPage {
+export interface ActivityPage extends MoreLines {
   /** The balance before the page's first line. */
   readonly opening: string;
-  readonly entries: readonly ActivityLine[];
   /** The balance and the ageing at the end of the last day, on every page. */
   readonly closing: string;
   readonly ageing: Ageing;
-  /** The position of the page's last line if more lines follow. */
-  readonly next: LinePosition | null;
 }
 
 /** The lines of these days, both inclusive. */
@@ -29,45 +32,62 @@ export interface ActivityRange {
   readonly to: string;
 }
 
+/** Which lines of a customer's account, and how they are written. */
+export interface ActivityRead {
+  /** The folded names of the customer. */
+  readonly keys: readonly string[];
+  readonly range: ActivityRange;
+  readonly limit: number;
+  /** The page begins after this position; absent for the first page. */
+  readonly position?: LinePosition | undefined;
+  readonly format?: RowFormat;
+}
+
 /** The largest page. */
 export const MAX_LINES = 5_000;
 /** The usual largest page: a page of this size or less reads fewer lines. */
 const USUAL_LINES = 1_000;
 
-/** The page after `position`, all of one snapshot. Requires `prepareReceivables`. */
-export async function readActivity(
-  companyId: string,
-  keys: readonly string[],
-  { from, to }: ActivityRange,
-  limit: number,
-  position?: LinePosition,
-): Promise<ActivityPage> {
-  const sql = limit > USUAL_LINES ? LARGE_PAGE : USUAL_PAGE;
-  const after = position ?? startOf(from);
-  const [row] = await readReport<PageRow>(companyId, sql, [
-    ...bindOf(companyId, keys, after, to, limit),
-  ]);
-  if (!row) throw new Error('an aggregate has no row');
-  const { opening, ageing } = row;
-  return { opening, closing: ageing.balance, ageing, ...pageOf(row.lines ?? [], limit, opening) };
+/** The page after `position`, all of one snapshot. */
+export function readActivity(companyId: string, read: ActivityRead): Promise<ActivityPage> {
+  const { keys, range, limit, position = startOf(range.from), format = 'json' } = read;
+  const max = (limit > USUAL_LINES ? MAX_LINES : USUAL_LINES) + 1;
+  const bind = bindOf(companyId, keys, position, range.to, limit);
+  return inReportTurn(companyId, ['activity', max, format, bind], async () => {
+    await prepareReceivables(companyId);
+    const [row] = await readReport<PageRow>(companyId, pageSql(max, format), bind);
+    if (!row) throw new Error('an aggregate has no row');
+    const { opening, ageing } = row;
+    return { opening, closing: ageing.balance, ageing, ...linesOf(row, opening) };
+  });
 }
 
-/** Pages of lines after `position` whose first opening balance is known, without figures. */
-export async function readMoreLines(
+/** Pages of lines after `position`, at which the balance is known, as parts of a CSV file. */
+export function readMoreLines(
   companyId: string,
-  keys: readonly string[],
-  to: string,
-  { position, balance }: { readonly position: LinePosition; readonly balance: string },
-): Promise<Pick<ActivityPage, 'entries' | 'next'>> {
-  const bind = bindOf(companyId, keys, position, to, MAX_LINES);
-  const lines = await readReport<LineRow>(companyId, MORE_LINES, bind);
-  return pageOf(lines, MAX_LINES, balance);
+  { keys, range, format = 'json' }: Pick<ActivityRead, 'keys' | 'range' | 'format'>,
+  { next, balance }: Pick<MoreLines, 'next' | 'balance'>,
+): Promise<MoreLines> {
+  const position = next ?? startOf(range.from);
+  const bind = [...bindOf(companyId, keys, position, range.to, MAX_LINES), balance];
+  return inReportTurn(companyId, ['lines', format, bind], async () => {
+    const sql = moreLinesSql(MAX_LINES + 1, format);
+    const [row] = await readReport<LinesRow>(companyId, sql, bind);
+    if (!row) throw new Error('an aggregate has no row');
+    return linesOf(row, balance);
+  });
 }
 
-interface PageRow {
+interface LinesRow {
+  readonly lines: string | null;
+  /** The page's last line; null without lines. */
+  readonly last: (LineEnd & { readonly balance: string }) | null;
+  readonly hasMore: boolean;
+}
+
+interface PageRow extends LinesRow {
   readonly opening: string;
   readonly ageing: Ageing;
-  readonly lines: readonly LineRow[] | null;
 }
 
 /** The end of the day before. */
@@ -85,51 +105,80 @@ function bindOf(
   return [companyId, textArray(keys), date, number, sequence, to, limit + 1];
 }
 
-function pageOf(rows: readonly LineRow[], limit: number, opening: string) {
-  let balance = toUnits(opening);
-  const page = rows.slice(0, limit);
-  const entries = page.map(({ kind: _kind, position: _position, ...line }): ActivityLine => {
-    balance += toUnits(line.debit ?? '0') - toUnits(line.credit ?? '0');
-    return { ...line, balance: fromUnits(balance) };
-  });
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return { entries, next: last ? positionOf(last) : null };
+function linesOf({ lines, last, hasMore }: LinesRow, opening: string): MoreLines {
+  return {
+    lines: lines ?? '',
+    balance: last?.balance ?? opening,
+    next: last && hasMore ? positionOf(last) : null,
+  };
 }
 
 const KEYS = '$2::text[]';
 const AFTER = { date: '$3::date', number: '$4::bigint', sequence: '$5::bigint' };
 
-const LINE = `
-  date::text AS date, kind, position::text AS position, type, id, number, reference,
-  due_date::text AS "dueDate",
-  trim_scale(debit)::text AS debit, trim_scale(credit)::text AS credit`;
-const ORDER = 'line.date, line.kind, line.position';
+const MEMBERS: Members = {
+  date: 'date',
+  type: 'type',
+  id: 'id',
+  number: 'number',
+  reference: 'reference',
+  dueDate: 'due_date',
+  debit: 'trim_scale(debit)',
+  credit: 'trim_scale(credit)',
+  balance: 'trim_scale(balance)',
+};
+const LINE = { members: MEMBERS, cells: cellsOf(MEMBERS, ['debit', 'credit', 'balance']) };
+/** The columns of a CSV file. */
+export const LINE_COLUMNS = Object.keys(MEMBERS);
 
-const lines = (max: number) => `
-  SELECT ${LINE}
-  FROM (
-    SELECT *
-    FROM (${linesSql({ keys: KEYS, after: AFTER, to: '$6::date', max })}) line
-    ORDER BY ${ORDER}
-    LIMIT $7
-  ) line
-  ORDER BY ${ORDER}`;
+/**
+ * SQL for a CTE `line`: the page's lines and one more if more follow, with their places and the
+ * balances after them. `opening` is SQL for the balance before them.
+ */
+const lineCte = (max: number, opening: string) => `
+  line AS MATERIALIZED (
+    SELECT line.*, row_number() OVER in_order AS place,
+      ${opening} + sum(COALESCE(debit, 0) - COALESCE(credit, 0)) OVER in_order AS balance
+    FROM (
+      SELECT *
+      FROM (${linesSql({ keys: KEYS, after: AFTER, to: '$6::date', max })}) line
+      ORDER BY line.date, line.kind, line.position
+      LIMIT $7
+    ) line
+    WINDOW in_order AS (ORDER BY date, kind, position ROWS UNBOUNDED PRECEDING)
+  )`;
 
-const MORE_LINES = lines(MAX_LINES + 1);
+const linesColumns = (format: RowFormat) => `
+  (${joinedRows('SELECT * FROM line WHERE place < $7 ORDER BY place', LINE, format)}) AS lines,
+  (
+    SELECT json_build_object('date', date, 'kind', kind, 'position', position::text,
+      'balance', trim_scale(balance)::text)
+    FROM line
+    WHERE place < $7
+    ORDER BY place DESC
+    LIMIT 1
+  ) AS last,
+  EXISTS (SELECT FROM line WHERE place = $7) AS "hasMore"`;
+
+const moreLinesSql = (max: number, format: RowFormat) => `
+  WITH ${lineCte(max, '$8::numeric')}
+  SELECT ${linesColumns(format)}`;
 
 /**
  * The opening balance is that at the end of the day of `after`, less the lines of that day which
  * follow. So it reads the invoices and entries of one day only.
  */
-const page = (max: number) => `
-  WITH ${UNFOLDED}
-  SELECT trim_scale((
-      SELECT COALESCE(sum(due) - sum(rest), 0)
-      FROM (${moneySql({ keys: KEYS, day: AFTER.date })}) money
-    ) - (
-      SELECT COALESCE(sum(COALESCE(debit, 0) - COALESCE(credit, 0)), 0)
-      FROM (${linesSql({ keys: KEYS, after: AFTER, to: AFTER.date, max: 1_000_000_000 })}) line
-    ))::text AS opening,
+const pageSql = (max: number, format: RowFormat) => `
+  WITH ${UNFOLDED}, opening AS MATERIALIZED (
+    SELECT (
+        SELECT COALESCE(sum(due) - sum(rest), 0)
+        FROM (${moneySql({ keys: KEYS, day: AFTER.date })}) money
+      ) - (
+        SELECT COALESCE(sum(COALESCE(debit, 0) - COALESCE(credit, 0)), 0)
+        FROM (${linesSql({ keys: KEYS, after: AFTER, to: AFTER.date, max: 1_000_000_000 })}) line
+      ) AS balance
+  ), ${lineCte(max, '(SELECT balance FROM opening)')}
+  SELECT (SELECT trim_scale(balance)::text FROM opening) AS opening,
     (
       SELECT row_to_json(ageing)
       FROM (
@@ -140,7 +189,4 @@ const page = (max: number) => `
         ) sums
       ) ageing
     ) AS ageing,
-    (SELECT json_agg(row_to_json(line)) FROM (${lines(max)}) line) AS lines`;
-
-const USUAL_PAGE = page(USUAL_LINES + 1);
-const LARGE_PAGE = page(MAX_LINES + 1);
+    ${linesColumns(format)}`;

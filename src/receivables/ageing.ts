@@ -29,9 +29,14 @@ export function isOfAge(age: Age, date: string, day: string): string {
   ].join(' AND ');
 }
 
+/** The column of `moneySql` from which days are counted. */
+export function dateOf(basis: Basis): string {
+  return basis === 'date' ? 'date' : 'due_date';
+}
+
 /** SQL for the columns of an ageing, as sums of rows of `moneySql`. */
 export function ageingSums(basis: Basis, day: string): string {
-  const date = basis === 'date' ? 'date' : 'due_date';
+  const date = dateOf(basis);
   const ages = AGES.map(
     age => `COALESCE(sum(due) FILTER (WHERE ${isOfAge(age, date, day)}), 0) AS "${age}"`,
   );

@@ -5,21 +5,28 @@ import { creditNoteNumberText } from '../ledger/queries.js';
 
 export type LineType = 'invoice' | 'reversal' | 'refund' | 'payment' | 'creditNote';
 
-/** Amounts are decimal texts. An invoice, reversal or refund has a debit, others a credit. */
-export interface LineRow {
+/** A line as its JSON has it. An invoice, reversal or refund has a debit, others a credit. */
+export interface Line<Amount> {
   readonly date: string;
-  /** 0: an invoice. 1: an entry. */
-  readonly kind: 0 | 1;
-  /** The invoice's number or the entry's sequence: its order among those of the day. */
-  readonly position: string;
   readonly type: LineType;
   /** The id of the invoice, payment, credit note or refund; of a reversal, that of its payment. */
   readonly id: string;
   readonly number: string | null;
   readonly reference: string | null;
   readonly dueDate: string | null;
-  readonly debit: string | null;
-  readonly credit: string | null;
+  readonly debit: Amount | null;
+  readonly credit: Amount | null;
+  /** After the line. */
+  readonly balance: Amount;
+}
+
+/** The values by which lines are ordered. */
+export interface LineEnd {
+  readonly date: string;
+  /** 0: an invoice. 1: an entry. */
+  readonly kind: 0 | 1;
+  /** The invoice's number or the entry's sequence: its order among those of the day. */
+  readonly position: string;
 }
 
 /** The end of a line in the order of lines. */
@@ -34,7 +41,7 @@ export interface LinePosition {
 /** Above every number and sequence. */
 export const LAST = '9223372036854775807';
 
-export function positionOf({ date, kind, position }: LineRow): LinePosition {
+export function positionOf({ date, kind, position }: LineEnd): LinePosition {
   return kind === 0
     ? { date, number: position, sequence: '0' }
     : { date, number: LAST, sequence: position };

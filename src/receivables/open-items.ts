@@ -4,30 +4,32 @@ import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { numberText } from '../invoices/queries.js';
 import { creditNoteNumberText } from '../ledger/queries.js';
 import { textArray } from '../platform/db/arrays.js';
-import { readReport } from '../platform/db/list-reads.js';
+import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { AGEING_TEXTS, type Ageing, ageingSums } from './ageing.js';
 import { LAST } from './lines.js';
+import { prepareReceivables } from './refresh.js';
+import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
 
-/** Amounts are decimal texts. */
-export interface OpenInvoice {
+/** An invoice as its JSON has it. */
+export interface OpenInvoice<Amount> {
   readonly id: string;
   readonly number: string;
   readonly date: string;
   readonly dueDate: string | null;
   readonly reference: string | null;
-  readonly total: string;
-  readonly due: string;
+  readonly total: Amount;
+  readonly due: Amount;
   /** 0 if it is not overdue; null without a due date. */
-  readonly daysOverdue: number | null;
+  readonly daysOverdue: Amount | null;
 }
 
-export interface OpenCredit {
+export interface OpenCredit<Amount> {
   readonly type: 'payment' | 'creditNote';
   readonly id: string;
   readonly number: string | null;
   readonly date: string;
-  readonly unallocated: string;
+  readonly unallocated: Amount;
 }
 
 /** The last item of a page: invoices by due date, date and number, then credits. */
@@ -41,12 +43,24 @@ export interface OpenPosition {
 }
 
 export interface OpenItems {
-  readonly invoices: readonly OpenInvoice[];
-  readonly credits: readonly OpenCredit[];
+  /** The texts of the page's invoices, joined; '' without invoices. */
+  readonly invoices: string;
+  readonly credits: string;
   /** At the end of the day, on every page. */
   readonly ageing: Ageing;
   /** The position of the page's last item if more follow. */
   readonly next: OpenPosition | null;
+}
+
+/** Which items are open at the end of `day`, and how they are written. */
+export interface OpenRead {
+  /** The folded names of the customer. */
+  readonly keys: readonly string[];
+  readonly day: string;
+  readonly limit: number;
+  /** The page begins after this position; absent for the first page. */
+  readonly position?: OpenPosition | undefined;
+  readonly format?: RowFormat;
 }
 
 const FIRST: OpenPosition = {
@@ -58,67 +72,87 @@ const FIRST: OpenPosition = {
 };
 const AFTER_INVOICES = { dueDate: 'infinity', invoiceDate: 'infinity', number: LAST };
 
-/** The page after `position`, all of one snapshot. Requires `prepareReceivables`. */
-export async function readOpenItems(
-  companyId: string,
-  keys: readonly string[],
-  day: string,
-  limit: number,
-  position: OpenPosition = FIRST,
-): Promise<OpenItems> {
+/** The page after `position`, all of one snapshot. */
+export function readOpenItems(companyId: string, read: OpenRead): Promise<OpenItems> {
+  const { keys, day, limit, position = FIRST, format = 'json' } = read;
   const { dueDate, invoiceDate, number, creditDate, sequence } = position;
-  const [row] = await readReport<OpenRow>(companyId, OPEN_ITEMS, [
-    ...[companyId, textArray(keys), day, limit + 1],
+  const bind = [
+    ...[companyId, textArray(keys), day, limit],
     ...[dueDate, invoiceDate, number, creditDate, sequence],
-  ]);
-  if (!row) throw new Error('an aggregate has no row');
-  const invoices = row.invoices ?? [];
-  const credits = row.credits ?? [];
-  const shownInvoices = invoices.slice(0, limit);
-  const shownCredits = credits.slice(0, limit - shownInvoices.length);
-  const isMore = invoices.length + credits.length > limit;
-  const [lastInvoice, lastCredit] = [shownInvoices.at(-1), shownCredits.at(-1)];
-  return {
-    invoices: shownInvoices.map(({ running: _running, ...invoice }) => invoice),
-    credits: shownCredits.map(({ sequence: _sequence, ...credit }) => credit),
-    ageing: row.ageing,
-    next: isMore ? positionOf(lastInvoice, lastCredit) : null,
-  };
+  ];
+  return inReportTurn(companyId, ['open items', format, bind], async () => {
+    await prepareReceivables(companyId);
+    const [row] = await readReport<OpenRow>(companyId, openItemsSql(format), bind);
+    if (!row) throw new Error('an aggregate has no row');
+    const { invoices, credits, ageing, lastInvoice, lastCredit, hasMore } = row;
+    return {
+      invoices: invoices ?? '',
+      credits: credits ?? '',
+      ageing,
+      next: hasMore ? positionOf(lastInvoice, lastCredit) : null,
+    };
+  });
 }
-
-type InvoiceRow = OpenInvoice & { readonly running: string };
-type CreditRow = OpenCredit & { readonly sequence: string };
 
 interface OpenRow {
+  readonly invoices: string | null;
+  readonly credits: string | null;
   readonly ageing: Ageing;
-  readonly invoices: readonly InvoiceRow[] | null;
-  readonly credits: readonly CreditRow[] | null;
+  /** The page's last items; null without one. */
+  readonly lastInvoice: Pick<OpenPosition, 'dueDate' | 'invoiceDate' | 'number'> | null;
+  readonly lastCredit: Pick<OpenPosition, 'creditDate' | 'sequence'> | null;
+  readonly hasMore: boolean;
 }
 
-function positionOf(invoice: InvoiceRow | undefined, credit: CreditRow | undefined): OpenPosition {
-  if (credit) return { ...AFTER_INVOICES, creditDate: credit.date, sequence: credit.sequence };
-  if (!invoice) return FIRST;
-  const { dueDate, date, running } = invoice;
-  return { ...FIRST, dueDate: dueDate ?? 'infinity', invoiceDate: date, number: running };
+function positionOf(invoice: OpenRow['lastInvoice'], credit: OpenRow['lastCredit']): OpenPosition {
+  return credit ? { ...AFTER_INVOICES, ...credit } : { ...FIRST, ...invoice };
 }
 
-/** $3 is the day, $4 the number of items. */
-const OPEN_ITEMS = `
+const INVOICE_MEMBERS: Members = {
+  id: 'id',
+  number: 'number',
+  date: 'date',
+  dueDate: 'due_date',
+  reference: 'reference',
+  total: 'trim_scale(total)',
+  due: 'trim_scale(due)',
+  daysOverdue: 'days_overdue',
+};
+const CREDIT_TEXTS: Members = { type: 'type', id: 'id', number: 'number', date: 'date' };
+const UNALLOCATED = 'trim_scale(rest)';
+
+const OTHER_CELLS = cellsOf(INVOICE_MEMBERS, ['total', 'due', 'daysOverdue']);
+const INVOICE = {
+  members: INVOICE_MEMBERS,
+  cells: [{ text: "'invoice'" }, ...OTHER_CELLS, null],
+};
+const CREDIT = {
+  members: { ...CREDIT_TEXTS, unallocated: UNALLOCATED },
+  // Those of an invoice after its date are empty.
+  cells: [...cellsOf(CREDIT_TEXTS, []), null, null, null, null, null, { number: UNALLOCATED }],
+};
+/** The columns of a CSV file. */
+export const OPEN_ITEM_COLUMNS = ['type', ...Object.keys(INVOICE_MEMBERS), 'unallocated'];
+
+/** $3 is the day, $4 the number of items on the page, of which invoices come first. */
+const openItemsSql = (format: RowFormat) => `
   WITH ${UNFOLDED}, money AS MATERIALIZED (
     ${moneySql({ keys: '$2::text[]', day: '$3::date' })}
-  ), invoice AS (
-    SELECT due_date, date, number, sum(due) AS due
+  ), invoice AS MATERIALIZED (
+    SELECT due_date, date, number, sum(due) AS due,
+      row_number() OVER (ORDER BY due_date, date, number) AS place
     FROM money
     WHERE number IS NOT NULL
       AND (due_date, date, number) > ($5::date, $6::date, $7::bigint)
     GROUP BY due_date, date, number
     HAVING sum(due) > 0
     ORDER BY due_date, date, number
-    LIMIT $4
-  ), rest AS (
+    LIMIT $4 + 1
+  ), rest AS MATERIALIZED (
     SELECT e.date, e.sequence, e.type, e.id,
       CASE WHEN e.type = 'creditNote' THEN ${creditNoteNumberText} END AS number,
-      source.rest
+      source.rest,
+      (SELECT count(*) FROM invoice) + row_number() OVER (ORDER BY e.date, e.sequence) AS place
     FROM (
         SELECT source_id, sum(rest) AS rest
         FROM money
@@ -129,7 +163,7 @@ const OPEN_ITEMS = `
       ${lookUpOne('entries', 'e', 'company_id = $1 AND id = source.source_id')}
     WHERE (e.date, e.sequence) > ($8::date, $9::bigint)
     ORDER BY e.date, e.sequence
-    LIMIT $4
+    LIMIT $4 + 1
   )
   SELECT (
       SELECT row_to_json(ageing)
@@ -138,24 +172,30 @@ const OPEN_ITEMS = `
         FROM (SELECT ${ageingSums('dueDate', '$3::date')} FROM money) sums
       ) ageing
     ) AS ageing,
+    (${joinedRows(OPEN_INVOICES, INVOICE, format)}) AS invoices,
+    (${joinedRows(OPEN_CREDITS, CREDIT, format)}) AS credits,
     (
-      SELECT json_agg(row_to_json(item))
-      FROM (
-        SELECT i.id, ${numberText} AS number, i.number::text AS running,
-          i.date::text AS date, i.due_date::text AS "dueDate", i.reference,
-          trim_scale(i.total)::text AS total, trim_scale(open.due)::text AS due,
-          CASE WHEN i.due_date > $3::date THEN 0 ELSE $3::date - i.due_date END AS "daysOverdue"
-        FROM invoice open,
-          ${lookUpOne('invoices', 'i', 'company_id = $1 AND number = open.number')}
-        ORDER BY open.due_date, open.date, open.number
-      ) item
-    ) AS invoices,
+      SELECT json_build_object('dueDate', due_date, 'invoiceDate', date, 'number', number::text)
+      FROM invoice
+      WHERE place <= $4
+      ORDER BY place DESC
+      LIMIT 1
+    ) AS "lastInvoice",
     (
-      SELECT json_agg(row_to_json(item))
-      FROM (
-        SELECT type, id, number, date::text AS date, trim_scale(rest)::text AS unallocated,
-          sequence::text AS sequence
-        FROM rest
-        ORDER BY rest.date, rest.sequence
-      ) item
-    ) AS credits`;
+      SELECT json_build_object('creditDate', date, 'sequence', sequence::text)
+      FROM rest
+      WHERE place <= $4
+      ORDER BY place DESC
+      LIMIT 1
+    ) AS "lastCredit",
+    (SELECT count(*) FROM invoice) + (SELECT count(*) FROM rest) > $4 AS "hasMore"`;
+
+const OPEN_INVOICES = `
+  SELECT i.id, ${numberText} AS number, i.date, i.due_date, i.reference, i.total, open.due,
+    CASE WHEN i.due_date > $3::date THEN 0 ELSE $3::date - i.due_date END AS days_overdue
+  FROM invoice open,
+    ${lookUpOne('invoices', 'i', 'company_id = $1 AND number = open.number')}
+  WHERE open.place <= $4
+  ORDER BY open.place`;
+
+const OPEN_CREDITS = 'SELECT * FROM rest WHERE place <= $4 ORDER BY place';

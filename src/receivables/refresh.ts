@@ -68,6 +68,17 @@ export async function prepareReceivables(companyId: string): Promise<string | nu
   }
 }
 
+/** Today in the company's time zone; null if there is no such company. */
+export async function findToday(companyId: string): Promise<string | null> {
+  const found = await queryOne<{ today: string }>(
+    `SELECT (now() AT TIME ZONE time_zone)::date::text AS today
+     FROM companies
+     WHERE id = $1`,
+    [companyId],
+  );
+  return found?.today ?? null;
+}
+
 /** Folds new invoices and entries until stopped. Safe in every scheduler process. */
 export function sweepReceivablesForever(log: Log, onStop: OnStop): void {
   const sweep = async (signal: AbortSignal): Promise<boolean> => {

@@ -13,7 +13,7 @@ import { exportActivity, exportOpenItems, exportReceivables } from './export.js'
 import { activityJson, openItemsJson, receivablesJson } from './json.js';
 import { readReceivables } from './list.js';
 import { readOpenItems } from './open-items.js';
-import { prepareReceivables } from './refresh.js';
+import { findToday } from './refresh.js';
 import {
   type ReceivablesQuery,
   receivablesQuery,
@@ -72,8 +72,7 @@ function statement({ pager }: Services): Middleware {
     const { companyId, currency } = authOf(ctx);
     const list = listOf(filter);
     const [from, to, ...place] = pager.position(companyId, list, filter.cursor) ?? [];
-    const today = (await prepareReceivables(companyId)) ?? '';
-    const range = rangeOf(filter, { from, to }, today);
+    const range = rangeOf(filter, { from, to }, (await findToday(companyId)) ?? '');
     const customer = await findCustomer(companyId, filter);
     const { keys } = customer;
     if (filter.format === 'csv') {
@@ -96,16 +95,18 @@ function statement({ pager }: Services): Middleware {
         ...{ dueDate: one, invoiceDate: two, number: three },
         ...{ creditDate: four, sequence: five },
       };
-      const items = await readOpenItems(
-        ...([companyId, keys, range.to, filter.limit, position || undefined] as const),
-      );
+      const { limit } = filter;
+      const items = await readOpenItems(companyId, {
+        ...{ keys, day: range.to, limit, position: position || undefined },
+      });
       sendNext(items.next);
       ctx.body = openItemsJson(customer, currency, range.to, items);
     } else {
       const position = one && { date: one, number: two, sequence: three };
-      const page = await readActivity(
-        ...([companyId, keys, range, filter.limit, position || undefined] as const),
-      );
+      const { limit } = filter;
+      const page = await readActivity(companyId, {
+        ...{ keys, range, limit, position: position || undefined },
+      });
       sendNext(page.next);
       ctx.body = activityJson(customer, currency, range, page);
     }

@@ -3,9 +3,10 @@
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type Basis, OVERDUE_AGES } from '../../receivables/ageing.js';
-import { type CustomerReceivables, readReceivables } from '../../receivables/list.js';
+import * as receivables from '../../receivables/list.js';
 import { Ages } from '../customers/account/open-items.js';
 import { accountPath } from '../customers/account/subject.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters, readFilters } from '../kit/lists/filters.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { Badge, ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
@@ -21,6 +22,9 @@ type ReceivablesFilters = Filters<Name>;
 const CHOICES = { basis: ['date'], overdue: ['1'], overLimit: ['1'], sort: ['name'] };
 
 const ROWS = 100;
+
+/** A row with amounts as decimal texts. */
+type CustomerReceivables = receivables.CustomerReceivables<string>;
 
 /** Throws Problem `invalid_parameter` for an invalid day. */
 export function readReceivablesFilters(query: URLSearchParams): ReceivablesFilters {
@@ -48,7 +52,9 @@ export async function showReceivables(
   const list = addressOf('receivables-page', filters);
   const position = cursors.position(companyId, list, query.get('cursor') ?? undefined);
   const filter = filterOf(filters);
-  const { totals, customers, next } = await readReceivables(companyId, filter, ROWS, position);
+  const page = await receivables.readReceivables(companyId, filter, ROWS, position);
+  const { totals, next } = page;
+  const customers = parseDecimalJson<CustomerReceivables[]>(`[${page.customers}]`);
   const after = next && cursors.cursor(companyId, list, next);
   const body = (
     <>

@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { CsvFormat } from '../../companies/csv-format.js';
+import { sqlText } from '../../platform/db/sql.js';
 import type { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 
@@ -48,6 +49,29 @@ function cellText(cell: Cell, format: CsvFormat): string {
 
 function quoted(text: string): string {
   return text === '' ? '' : `"${text.replaceAll('"', '""')}"`;
+}
+
+/** A cell that Postgres writes: SQL for a value of any type as text, or for a number. */
+export type CellSql = { readonly text: string } | { readonly number: string } | null;
+
+/** SQL for the text that `csvRecord` makes of the same cells. */
+export function csvRecordSql(cells: readonly CellSql[], format: CsvFormat): string {
+  const delimiter = sqlText(format === 'comma' ? ',' : ';');
+  const texts = cells.map(cell => cellSql(cell, format));
+  return `${texts.join(` || ${delimiter} || `)} || E'\\r\\n'`;
+}
+
+function cellSql(cell: CellSql, format: CsvFormat): string {
+  if (cell === null) return "''";
+  if ('number' in cell) {
+    const number = `(${cell.number})::text`;
+    return `COALESCE(${format === 'comma' ? number : `replace(${number}, '.', ',')`}, '')`;
+  }
+  const text = `(${cell.text})::text`;
+  const shield = `CASE WHEN ${text} ~ ${sqlText(FORMULA.source)} THEN ${sqlText("'")} ELSE '' END`;
+  return `CASE WHEN ${text} <> '' THEN
+      '"' || ${shield} || replace(${text}, '"', '""') || '"'
+    ELSE '' END`;
 }
 
 /** The text of a cell without the apostrophe that `csvRecord` added. */

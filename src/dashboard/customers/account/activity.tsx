@@ -1,9 +1,9 @@
 // The statement of a customer: every line that moved the balance in a period.
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
-import { type ActivityLine, readActivity } from '../../../receivables/activity.js';
-import type { LinePosition, LineType } from '../../../receivables/lines.js';
-import { prepareReceivables } from '../../../receivables/refresh.js';
+import { readActivity } from '../../../receivables/activity.js';
+import type { Line, LinePosition, LineType } from '../../../receivables/lines.js';
+import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
@@ -21,6 +21,14 @@ export const LINE_LABELS: Readonly<Record<LineType, string>> = {
   refund: 'Refund',
 };
 
+/** A line with amounts as decimal texts. */
+export type ActivityLine = Line<string>;
+
+/** The lines of a page. */
+export function linesOf({ lines }: { readonly lines: string }): ActivityLine[] {
+  return parseDecimalJson(`[${lines}]`);
+}
+
 export async function readActivitySection(
   subject: Subject,
   request: PageRequest,
@@ -30,8 +38,10 @@ export async function readActivitySection(
   const days = readDays(request);
   const list = `statement ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
-  await prepareReceivables(companyId);
-  const page = await readActivity(companyId, subject.keys, days, LINES, positionOf(cursor));
+  const page = await readActivity(companyId, {
+    ...{ keys: subject.keys, range: days, limit: LINES, position: positionOf(cursor) },
+  });
+  const lines = linesOf(page);
   const next = page.next && cursors.cursor(companyId, list, Object.values(page.next) as string[]);
   return (
     <>
@@ -43,12 +53,12 @@ export async function readActivitySection(
         <Balance label={cursor ? 'Balance before these lines' : 'Opening balance'} on={days.from}>
           {page.opening}
         </Balance>
-        {page.entries.length === 0 ? (
+        {lines.length === 0 ? (
           <p class="note statement-empty">Nothing moved the balance in this period.</p>
         ) : (
           <List
             caption={`Statement of ${subject.name}`}
-            rows={page.entries}
+            rows={lines}
             hrefOf={hrefOfLine}
             columns={COLUMNS}
           />

@@ -1,7 +1,6 @@
 // The statement and the open items of a customer as CSV, in the company's format.
 
 import { exportActivity, exportOpenItems } from '../../../receivables/export.js';
-import { prepareReceivables } from '../../../receivables/refresh.js';
 import { csvFile } from '../../kit/downloads.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { readDays } from './period.js';
@@ -11,7 +10,6 @@ export function exportStatement(request: PageRequest): Promise<Answer> {
   return withSubject(request, async subject => {
     const days = readDays(request);
     const { companyId } = request.session;
-    await prepareReceivables(companyId);
     const file = `statement-${nameOf(subject)}-${days.from}-${days.to}.csv`;
     return csvFile(file, request.session, format =>
       exportActivity(companyId, subject.keys, days, format),
@@ -23,7 +21,6 @@ export function exportOpen(request: PageRequest): Promise<Answer> {
   return withSubject(request, async subject => {
     const { to } = readDays(request);
     const { companyId } = request.session;
-    await prepareReceivables(companyId);
     return csvFile(`open-items-${nameOf(subject)}-${to}.csv`, request.session, format =>
       exportOpenItems(companyId, subject.keys, to, format),
     );

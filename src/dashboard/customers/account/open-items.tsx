@@ -2,13 +2,9 @@
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import type { Ageing } from '../../../receivables/ageing.js';
-import {
-  type OpenCredit,
-  type OpenInvoice,
-  type OpenPosition,
-  readOpenItems,
-} from '../../../receivables/open-items.js';
-import { prepareReceivables } from '../../../receivables/refresh.js';
+import type * as openItems from '../../../receivables/open-items.js';
+import { type OpenPosition, readOpenItems } from '../../../receivables/open-items.js';
+import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
@@ -19,6 +15,24 @@ import { PeriodForm, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const ITEMS = 100;
+
+/** Items with amounts and days as decimal texts. */
+export type OpenInvoice = openItems.OpenInvoice<string>;
+type OpenCredit = openItems.OpenCredit<string>;
+
+/** The items of a page. */
+export function itemsOf({ invoices, credits }: openItems.OpenItems) {
+  return {
+    invoices: parseDecimalJson<OpenInvoice[]>(`[${invoices}]`),
+    credits: parseDecimalJson<OpenCredit[]>(`[${credits}]`),
+  };
+}
+
+/** How long an invoice has been overdue; null if it is not. */
+export function overdueText({ daysOverdue }: OpenInvoice): string | null {
+  const days = Number(daysOverdue);
+  return days === 0 ? null : formatCount(days, 'day');
+}
 
 export const AGE_LABELS = {
   current: 'Not due yet',
@@ -33,9 +47,11 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const { to } = readDays(request);
   const list = `open items ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
-  await prepareReceivables(companyId);
-  const items = await readOpenItems(companyId, subject.keys, to, ITEMS, positionOf(cursor));
-  const { invoices, credits, ageing, next } = items;
+  const page = await readOpenItems(companyId, {
+    ...{ keys: subject.keys, day: to, limit: ITEMS, position: positionOf(cursor) },
+  });
+  const { ageing, next } = page;
+  const { invoices, credits } = itemsOf(page);
   const shown = { show: 'open', to };
   const after = next && cursors.cursor(companyId, list, Object.values(next) as string[]);
   const isEmpty = invoices.length + credits.length === 0;
@@ -116,7 +132,7 @@ const INVOICE_COLUMNS: readonly ListColumn<OpenInvoice>[] = [
   },
   {
     head: 'Overdue',
-    cell: ({ daysOverdue }) => (daysOverdue ? formatCount(daysOverdue, 'day') : null),
+    cell: overdueText,
   },
   {
     head: 'Reference',

@@ -1,18 +1,17 @@
 // A statement or the open items on paper.
 
 import type { Address } from '../../../customers/record.js';
-import { type ActivityLine, readActivity } from '../../../receivables/activity.js';
+import { readActivity } from '../../../receivables/activity.js';
 import type { Ageing } from '../../../receivables/ageing.js';
-import { type OpenInvoice, readOpenItems } from '../../../receivables/open-items.js';
-import { prepareReceivables } from '../../../receivables/refresh.js';
+import { readOpenItems } from '../../../receivables/open-items.js';
 import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
 import { Day, Money } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
-import { formatCount, formatDay } from '../../kit/ui/format.js';
+import { formatDay } from '../../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { countryName } from '../options.js';
-import { LINE_LABELS } from './activity.js';
-import { AGE_LABELS } from './open-items.js';
+import { type ActivityLine, LINE_LABELS, linesOf } from './activity.js';
+import { AGE_LABELS, itemsOf, type OpenInvoice, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 
@@ -20,18 +19,19 @@ import { accountPath, type Subject, withSubject } from './subject.js';
 const MAX_LINES = 1_000;
 
 export function showStatementPrint(request: PageRequest): Promise<Answer> {
-  return withSubject(request, async subject => {
-    await prepareReceivables(request.session.companyId);
-    return request.query.get('show') === 'open'
+  return withSubject(request, subject =>
+    request.query.get('show') === 'open'
       ? openItemsPaper(subject, request)
-      : statementPaper(subject, request);
-  });
+      : statementPaper(subject, request),
+  );
 }
 
 async function statementPaper(subject: Subject, request: PageRequest): Promise<PageAnswer> {
   const { companyId, companyName } = request.session;
   const days = readDays(request);
-  const page = await readActivity(companyId, subject.keys, days, MAX_LINES);
+  const page = await readActivity(companyId, {
+    ...{ keys: subject.keys, range: days, limit: MAX_LINES },
+  });
   const title = 'Statement of account';
   const body = (
     <Paper
@@ -46,7 +46,7 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
           sku={null}
           figures={['', '', <Money key="opening" value={page.opening} />]}
         />
-        {page.entries.map(line => (
+        {linesOf(page).map(line => (
           <PaperLine
             key={`${line.type} ${line.id}`}
             name={`${formatDay(line.date)} · ${LINE_LABELS[line.type]}`}
@@ -75,9 +75,9 @@ function termsOf({ reference, dueDate }: ActivityLine | OpenInvoice): string {
 async function openItemsPaper(subject: Subject, request: PageRequest): Promise<PageAnswer> {
   const { companyId, companyName } = request.session;
   const { to } = readDays(request);
-  const { invoices, credits, ageing, next } = await readOpenItems(
-    ...([companyId, subject.keys, to, MAX_LINES] as const),
-  );
+  const page = await readOpenItems(companyId, { keys: subject.keys, day: to, limit: MAX_LINES });
+  const { ageing, next } = page;
+  const { invoices, credits } = itemsOf(page);
   const title = 'Open items';
   const body = (
     <Paper
@@ -94,7 +94,7 @@ async function openItemsPaper(subject: Subject, request: PageRequest): Promise<P
             sku={invoice.number}
             terms={termsOf(invoice)}
             figures={[
-              invoice.daysOverdue ? formatCount(invoice.daysOverdue, 'day') : '',
+              overdueText(invoice) ?? '',
               <Money key="total" value={invoice.total} />,
               <Money key="due" value={invoice.due} />,
             ]}
