@@ -16,8 +16,8 @@ export function countsMatches({ text, state }: Pick<InvoiceFilter, 'text' | 'sta
   return text !== null || state !== 'partly-paid';
 }
 
-/** A void invoice is credited in full, so nothing of it is due. */
-const sumsOf = (condition: string) => `
+/** SQL for InvoiceSums. A void invoice is credited in full, so nothing of it is due. */
+export const sumsOf = (condition: string) => `
   trim_scale(COALESCE(sum(total) FILTER (WHERE status <> 'void' AND ${condition}), 0))::text
     AS total,
   trim_scale(COALESCE(sum(total - paid - credited) FILTER (WHERE ${condition}), 0))::text AS due`;
@@ -55,19 +55,4 @@ export async function countInvoices(
   if (!row || row.read > COUNT_LIMIT) return null;
   const { count, newer, total, due } = row;
   return { total: count, newer, sums: { total, due } };
-}
-
-/** The sums of the invoices with these numbers. */
-export async function sumInvoices(
-  companyId: string,
-  numbers: readonly string[],
-): Promise<InvoiceSums> {
-  const [sums] = await readRows<InvoiceSums>(
-    companyId,
-    `SELECT ${sumsOf('true')}
-     FROM invoices
-     WHERE company_id = $1 AND number = ANY($2::bigint[])`,
-    [companyId, numbers],
-  );
-  return sums ?? { total: '0', due: '0' };
 }

@@ -1,8 +1,9 @@
-// Invoices that a text finds. The sources of matches are read at the same time, on a connection
-// each. If one has too many matches to transfer, the page is among the next invoices of the list,
-// or consists of the first matches of each source.
+// Invoices that a text finds, in several sources. If one has too many matches, the page is among
+// the next invoices of the list, or consists of the first matches of each source.
 import { readRows } from '../../platform/db/list-reads.js';
-import { bindFrom, positionHasState, type Source, sourcesOf } from './conditions.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { type Bind, bindFrom, positionHasState, type Source, sourcesOf } from './conditions.js';
+import { type Counts, sumsOf } from './counts.js';
 import { findNewInvoices } from './invoice-texts.js';
 import { nearRows } from './near.js';
 import { orderOf, rowsAt, startOf } from './rows.js';
@@ -15,13 +16,11 @@ interface InvoicePosition {
   readonly number: string;
 }
 
-/** The page of a search with a text, and the numbers of all its matches if they are few. */
+/** The page of a search with a text, and the counts of its matches. */
 interface FoundInvoices {
   readonly rows: readonly InvoiceRow[];
   /** Null: a source has more than COUNT_LIMIT. */
-  readonly numbers: readonly string[] | null;
-  /** How many matches are newer than the page's first row. */
-  readonly newer: number;
+  readonly counts: Counts | null;
 }
 
 export async function foundRows(
@@ -32,22 +31,74 @@ export async function foundRows(
 ): Promise<FoundInvoices> {
   const query = textQuery(text);
   const sources = await textSources(companyId, search, query);
-  const lists = await Promise.all(
-    sources.map(source => readPositions(companyId, source, search, COUNT_LIMIT)),
-  );
-  if (lists.some(list => list === null)) {
+  const [bind, value] = bindFrom(companyId);
+  const sql = pageSql(sources, search, isAscending, value);
+  const [found] = await readRows<FoundRow>(companyId, sql, bind);
+  if (!found || found.isCut) {
     const near = await nearRows(companyId, search, query, isAscending);
     const rows = near?.rows ?? (await firstRows(companyId, search, sources, isAscending));
-    return { rows, numbers: null, newer: 0 };
+    return { rows, counts: null };
   }
-  const positions = distinct(lists);
-  const page = pageOf(positions, search, isAscending);
-  const [first] = page;
-  return {
-    rows: await rowsAt(companyId, numbersOf(page), isAscending),
-    numbers: numbersOf(positions),
-    newer: first ? positions.filter(position => compare(position, first) > 0).length : 0,
-  };
+  const { page, total, newer, sums } = found;
+  return { rows: await rowsAt(companyId, page, isAscending), counts: { total, newer, sums } };
+}
+
+interface FoundRow extends Counts {
+  /** True if a source has more than COUNT_LIMIT matches, in any state. There are no others then. */
+  readonly isCut: boolean;
+  /** The numbers of the page, and one more if another page follows. */
+  readonly page: readonly string[];
+}
+
+/** Postgres counts and sorts the matches: thousands of them would hold up this process. */
+function pageSql(
+  sources: readonly Source[],
+  search: InvoiceSearch,
+  isAscending: boolean,
+  value: Bind,
+): string {
+  const lists = sources.map(
+    (source, index) => `source_${index} AS MATERIALIZED (
+      SELECT * FROM (${source(value)}) f LIMIT ${COUNT_LIMIT + 1}
+    )`,
+  );
+  const names = sources.map((_, index) => `source_${index}`);
+  const isCut = names.map(name => `(SELECT count(*) > ${COUNT_LIMIT} FROM ${name})`);
+  const all = names.map(name => `SELECT date, number FROM ${name}`);
+  const start = startOf('p', search, isAscending, value);
+  const order = orderOf('p', isAscending);
+  const sums = `
+    SELECT row_to_json(sums)
+    FROM (
+      SELECT ${sumsOf('true')}
+      FROM found f,
+        ${lookUpOne('invoices', 'i', 'company_id = $1 AND number = f.number')}
+      WHERE (SELECT count(*) FROM found) <= ${COUNT_LIMIT}
+    ) sums
+    WHERE (SELECT count(*) FROM found) <= ${COUNT_LIMIT}`;
+  return `
+    WITH ${lists.join(', ')}, cut AS MATERIALIZED (
+      SELECT ${isCut.join(' OR ')} AS is_cut
+    ), found AS MATERIALIZED (
+      SELECT f.date, f.number
+      FROM (${all.join(' UNION ')}) f
+      WHERE NOT (SELECT is_cut FROM cut) AND ${positionHasState('f', search)}
+    ), page AS MATERIALIZED (
+      SELECT p.date, p.number
+      FROM found p
+      WHERE ${start.join(' AND ') || 'true'}
+      ORDER BY ${order}
+      LIMIT ${value(search.limit + 1)}
+    )
+    SELECT (SELECT is_cut FROM cut) AS "isCut",
+      ARRAY(SELECT number::text FROM page p ORDER BY ${order}) AS page,
+      (SELECT count(*)::int FROM found) AS total,
+      (
+        SELECT count(*)::int
+        FROM found
+        WHERE (date, number) > (SELECT date, number FROM page p ORDER BY ${order} LIMIT 1)
+      ) AS newer,
+      ${search.withSums ? `(${sums})` : 'NULL'} AS sums`;
 }
 
 /** The numbers of all invoices that a search finds, newest first. */
@@ -57,10 +108,17 @@ export async function foundNumbers(
   text: string,
 ): Promise<string[]> {
   const sources = await textSources(companyId, filter, textQuery(text));
-  const lists = await Promise.all(
-    sources.map(source => readPositions(companyId, source, filter, null)),
+  const [bind, value] = bindFrom(companyId);
+  const found = sources.map(source => `SELECT * FROM (${source(value)}) f`).join(' UNION ');
+  // There may be very many, which Postgres sorts without holding up this process.
+  const [row] = await readRows<{ numbers: string | null }>(
+    companyId,
+    `SELECT string_agg(f.number::text, ',' ORDER BY f.date DESC, f.number DESC) AS numbers
+     FROM (${found}) f
+     WHERE ${positionHasState('f', filter)}`,
+    bind,
   );
-  return numbersOf(distinct(lists).sort((a, b) => compare(b, a)));
+  return row?.numbers?.split(',') ?? [];
 }
 
 async function textSources(
@@ -70,38 +128,6 @@ async function textSources(
 ): Promise<Source[]> {
   // Before the stored texts are read, because an invoice gets its text at any time.
   return sourcesOf(filter, query, await findNewInvoices(companyId, query));
-}
-
-/**
- * The positions of a source in any order; null if it has more than `limit`, in any state. They
- * travel as one text: the driver takes as long for a row as for a kilobyte.
- */
-async function readPositions(
-  companyId: string,
-  source: Source,
-  filter: Pick<InvoiceFilter, 'state'>,
-  limit: number | null,
-): Promise<InvoicePosition[] | null> {
-  const [bind, value] = bindFrom(companyId);
-  const [row] = await readRows<{ count: number; positions: string | null }>(
-    companyId,
-    `WITH found AS MATERIALIZED (
-       SELECT * FROM (${source(value)}) f LIMIT ${limit === null ? 'ALL' : limit + 1}
-     )
-     SELECT (SELECT count(*)::int FROM found) AS count,
-       (
-         SELECT string_agg(f.date || ' ' || f.number, ',')
-         FROM found f
-         WHERE ${limit === null ? 'true' : `(SELECT count(*) FROM found) <= ${limit}`}
-           AND ${positionHasState('f', filter)}
-       ) AS positions`,
-    bind,
-  );
-  if (!row || (limit !== null && row.count > limit)) return null;
-  return (row.positions?.split(',') ?? []).map(position => {
-    const [date = '', number = ''] = position.split(' ');
-    return { date, number };
-  });
 }
 
 /** The page's rows among the first matches of each source that follow its start. */
@@ -146,9 +172,8 @@ function pageOf(
     .slice(0, limit + 1);
 }
 
-function distinct(lists: readonly (readonly InvoicePosition[] | null)[]): InvoicePosition[] {
-  const all = lists.flatMap(list => list ?? []);
-  return [...new Map(all.map(position => [position.number, position])).values()];
+function distinct(lists: readonly (readonly InvoicePosition[])[]): InvoicePosition[] {
+  return [...new Map(lists.flat().map(position => [position.number, position])).values()];
 }
 
 function numbersOf(positions: readonly InvoicePosition[]): string[] {

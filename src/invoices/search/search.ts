@@ -5,12 +5,12 @@
 import { readRows } from '../../platform/db/list-reads.js';
 import { splitPage } from '../../platform/http/pagination.js';
 import { bindFrom, hasNumber } from './conditions.js';
-import { type Counts, countInvoices, sumInvoices } from './counts.js';
+import { type Counts, countInvoices } from './counts.js';
 import { foundRows } from './found.js';
 import { nearRows } from './near.js';
 import { COLUMNS, listRows } from './rows.js';
 import { textQuery } from './text-query.js';
-import { COUNT_LIMIT, type InvoicePage, type InvoiceRow, type InvoiceSearch } from './types.js';
+import type { InvoicePage, InvoiceRow, InvoiceSearch } from './types.js';
 
 /** Invoices that a short list reads first, in some 5 ms. */
 const NEWEST = 300;
@@ -27,12 +27,8 @@ export async function searchInvoices(
     const [first] = rows;
     return pageOf(search, rows, first ? await countInvoices(companyId, search, first) : NOTHING);
   }
-  const { rows, numbers, newer } = await foundRows(companyId, search, text, isAscending);
-  if (numbers === null) return pageOf(search, rows, null);
-  const total = numbers.length;
-  const isSummed = search.withSums && total <= COUNT_LIMIT;
-  const sums = isSummed ? await sumInvoices(companyId, numbers) : null;
-  return pageOf(search, rows, { total, newer, sums });
+  const { rows, counts } = await foundRows(companyId, search, text, isAscending);
+  return pageOf(search, rows, counts);
 }
 
 /**
