@@ -5,6 +5,7 @@ import { makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { addInvoices } from '../support/many-rows.js';
 import { type Outgoing, sendRequest } from './exchange.js';
+import { READ_ATTACKS } from './hostile-reads.js';
 import type { System } from './system.js';
 
 /** Ten times the usual limit per hour, so that an attack lasts for all of its phase. */
@@ -31,9 +32,18 @@ export interface Attack {
   readonly pauseSeconds: number;
 }
 
+/** The longest times in milliseconds: the 99th percentiles of others, and any /healthz. */
+export interface PhaseLimits {
+  readonly writesP99Ms: number;
+  readonly readsP99Ms: number;
+  readonly healthMs: number;
+}
+
 export interface Phase {
   readonly name: string;
   readonly what: string;
+  /** Stricter than the usual limits of hostile-run.ts. */
+  readonly limits?: PhaseLimits;
   /** Writes the rows that the attack needs. Null: there is nothing to send. */
   prepare(system: System): Promise<Attack | null>;
 }
@@ -133,6 +143,19 @@ const lists: Phase = {
   },
 };
 
+const READERS = 20;
+const INVOICES_READ = 50_000;
+const READ_LIMITS = { writesP99Ms: 500, readsP99Ms: 300, healthMs: 200 };
+
+const longReads = READ_ATTACKS.map(
+  (attack): Phase => ({
+    name: attack.name,
+    what: `${attack.what}, ${READERS} at a time over ${INVOICES_READ} invoices`,
+    limits: READ_LIMITS,
+    prepare: system => attack.prepare(stackOf(system), INVOICES_READ, READERS),
+  }),
+);
+
 /** The last phase, since queued rows cannot be removed. */
 const backlogs: Phase = {
   name: 'backlogs',
@@ -164,6 +187,7 @@ export const PHASES: readonly Phase[] = [
   invalidBatches,
   maximalBatches,
   lists,
+  ...longReads,
   backlogs,
 ];
 

@@ -51,8 +51,9 @@ With --hostile no fault comes. One company attacks the others through one web an
 process, in one way after the other: ${PHASES.map(({ name }) => name).join(', ')}.
 Three other companies write 10 invoices and read 5 times per second each. Prints what they noticed,
 and exits 1 unless at least 99 % of their requests succeed with a p99 of one second, /healthz always
-answers within 500 ms and web takes at most 300 MiB. Takes about four minutes, and longer if web is
-blocked.
+answers within 500 ms and web takes at most 300 MiB. While the attacker reads reports or searches,
+reads must have a p99 of 300 ms and writes of 500 ms, and /healthz 200 ms. Takes about eight
+minutes, and longer if web is blocked.
 
   --attack NAME,…    only these attacks
   --seconds N        each attack lasts so long

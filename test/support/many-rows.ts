@@ -3,14 +3,16 @@ import type { TestCompany } from './factories.js';
 import type { Stack } from './suite.js';
 
 /**
- * Adds invoices of 100 customers over 2,000 days up to 2026-11-20, newest number first. The
- * customer and the reference of each end with `text`.
+ * Adds invoices of 100 customers, or of `customers`, over 2,000 days up to 2026-11-20, newest
+ * number first. The customer and the reference of each end with `text`. The first customer is
+ * Customer 0.
  */
 export async function addInvoices(
   stack: Pick<Stack, 'sql'>,
   { companyId }: TestCompany,
   count: number,
   text = '',
+  customers = 100,
 ): Promise<void> {
   await stack.sql(
     `WITH company AS (
@@ -42,11 +44,11 @@ export async function addInvoices(
        LATERAL (
          SELECT gen_random_uuid() AS id,
            company.first + step AS number,
-           'Customer ' || step % 100 || $3::text AS customer,
+           'Customer ' || step % $4::int || $3::text AS customer,
            'PO-' || step || $3::text AS reference,
            date '2026-11-20' - step % 2000 AS date
        ) made`,
-    [companyId, count, text],
+    [companyId, count, text, customers],
   );
 }
 

@@ -82,6 +82,7 @@ const UNDER_LOAD = [
   'list-plans',
   'ledger/large-books',
   'ledger/plans',
+  'long-read-load',
   'platform/db/interruptions',
   'platform/http/input/invalid-floods',
   'platform/http/life',
