@@ -8,9 +8,11 @@ import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
 import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
 import { guard } from './guard.js';
+import { measureIdle } from './idle.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
 import { rounded } from './numbers.js';
 import {
+  countedWorkloads,
   HELP,
   hasBaseline,
   isChosen,
@@ -33,6 +35,7 @@ import {
 import { readSizes } from './sizes.js';
 import { soak } from './soak.js';
 import { measureBatches, measureLists } from './sql-ceilings.js';
+import { countStatements } from './statements.js';
 import { openTestbed, type Testbed } from './testbed.js';
 import { KOA_CEILINGS, KOA_CHECKED, WORKLOADS, type Workload } from './workloads.js';
 
@@ -86,6 +89,17 @@ async function run(): Promise<number> {
     write('soak', soaked);
     return soaked.unexpected + (await verify([testbed])) > 0 ? 1 : 0;
   }
+  if (options.idleSeconds !== null) {
+    const idle = await measureIdle(testbed, options.idleSeconds, options.statements, say);
+    write('idle', idle);
+    return 0;
+  }
+  if (options.statements) {
+    const counted = WORKLOADS.filter(({ name }) => countedWorkloads.includes(name));
+    const side: Side = { name: 'product', testbed, server: 'product' };
+    for (const workload of counted) await countStatements(side, workload, times, say);
+    return (await verify(testbeds)) > 0 ? 1 : 0;
+  }
   const sides = await openSides(testbed);
   const sizes = await readSizes(testbed.databaseUrl);
   const names = [sides[0].name, sides[1].name] as const;
@@ -126,6 +140,8 @@ function guardOf({ workload, runs }: Measured, sides: Report['sides']) {
 async function open(invoices: number, processes = programs(), dataDir?: string): Promise<Testbed> {
   const world = { ...options.world, invoices };
   const testbed = await openTestbed(options.mode, world, processes, {
+    postgres: options.postgres,
+    countsStatements: options.statements,
     say,
     dataDir,
     onOpening: close => closings.push(close),

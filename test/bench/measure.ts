@@ -107,7 +107,8 @@ function mostByName(processes: readonly Running[], which: 'now' | 'peak'): Recor
   return most;
 }
 
-function cpu(
+/** Processor time so far in milliseconds, by program, and of Postgres and Redis. */
+export function cpu(
   { postgresPid, redis }: Testbed,
   processes: readonly Running[],
 ): Record<string, number> {

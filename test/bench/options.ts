@@ -1,6 +1,7 @@
 // The command's options and help.
 import { parseArgs } from 'node:util';
 import type { Mode } from '../support/suite.js';
+import type { ServerKind } from '../support/test-cluster.js';
 import { GUARD_OPTIONS } from './guard.js';
 import type { RecordsName } from './records.js';
 import type { Program } from './testbed.js';
@@ -12,8 +13,9 @@ export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
                  [--records none|terms|limits]
-                 [--web 1] [--worker 1]
-                 [--guard | --against INVOICES | --compare-processes | --soak MINUTES | --verify]
+                 [--web 1] [--worker 1] [--postgres embedded|installed] [--statements]
+                 [--guard | --against INVOICES | --compare-processes | --soak MINUTES |
+                  --verify | --idle SECONDS]
                  [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
@@ -34,6 +36,12 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
 --verify   runs no workload: fills the database and times \`npm run verify\` on it.
+--idle     runs no workload: prints the processor time of each process type, and of Postgres, in so
+           many seconds without requests, once the rows of the database are summed up and audited.
+--postgres uses the PostgreSQL of this machine (installed) instead of the embedded one.
+--statements
+           runs only the workloads of --only (create-64 by default), on the product alone, and
+           prints the ten statements that cost most per write; with --idle, per second.
 
 Columns are product / baseline, medians over the turns: responses per second, their ratio, responses
 per second of a Koa route behind the product's key check and rate limit, p50 and p99 of the response
@@ -64,6 +72,9 @@ const { values: given } = parseArgs({
     'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
     verify: { type: 'boolean', default: false },
+    idle: { type: 'string' },
+    postgres: { type: 'string', default: 'embedded' },
+    statements: { type: 'boolean', default: false },
     data: { type: 'string' },
     out: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -105,6 +116,10 @@ export const options = {
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   /** Runs no workload. */
   verifyOnly: values.verify,
+  /** Runs no workload, and measures for this time. */
+  idleSeconds: values.idle === undefined ? null : Number(values.idle),
+  postgres: values.postgres as ServerKind,
+  statements: values.statements,
   /** Compares the ratios with the recorded ones. */
   guard: values.guard,
   data: values.data,
@@ -116,9 +131,16 @@ export function isChosen(name: string): boolean {
   return only === undefined || only.includes(name);
 }
 
+/** The workloads whose statements are counted. */
+export const countedWorkloads = only ?? ['create-64'];
+
 /** True if the product is compared with the baseline. */
 export const hasBaseline =
-  options.against === null && !options.compareProcesses && options.soakMinutes === null;
+  options.against === null &&
+  !options.compareProcesses &&
+  options.soakMinutes === null &&
+  options.idleSeconds === null &&
+  !options.statements;
 
 /** True if a chosen workload runs on the baseline too. */
 export const needsBaseline =

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { openCluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer, stopServer } from '../../src/embedded-postgres/server.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { launch, PROCESS_SCRIPTS, temporaryDirectory } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
+import { openTestCluster, type ServerKind } from '../support/test-cluster.js';
 import { createBaselineDatabase } from './baseline/database.js';
 import { makeRecords } from './records.js';
 import { fillWorld, type World, type WorldOptions } from './world.js';
@@ -21,6 +21,11 @@ const PROGRAMS = {
 } as const;
 export type Program = keyof typeof PROGRAMS;
 const RATE_LIMIT_PER_HOUR = '100000000';
+/** Each statement costs a little more with them. */
+const STATISTICS = [
+  'shared_preload_libraries = pg_stat_statements',
+  'pg_stat_statements.track_planning = on',
+];
 
 export interface Running {
   readonly name: Program;
@@ -42,6 +47,10 @@ export interface Testbed {
 }
 
 export interface OpenOptions {
+  /** Which programs run Postgres. */
+  readonly postgres: ServerKind;
+  /** Collects the cost of each statement: see statements.ts. */
+  readonly countsStatements: boolean;
   readonly say: (text: string) => void;
   /** Keeps the data for the next run. */
   readonly dataDir: string | undefined;
@@ -54,7 +63,7 @@ export async function openTestbed(
   mode: Mode,
   options: WorldOptions,
   programs: readonly Program[],
-  { say, dataDir, onOpening }: OpenOptions,
+  { postgres, countsStatements, say, dataDir, onOpening }: OpenOptions,
 ): Promise<Testbed> {
   if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
   const closings: (() => Promise<unknown>)[] = [];
@@ -66,7 +75,7 @@ export async function openTestbed(
     const { path, remove } =
       dataDir === undefined ? await temporaryDirectory() : await openDirectory(dataDir);
     closings.push(remove);
-    const cluster = await openCluster({ dataDir: path, say: () => undefined });
+    const cluster = await openTestCluster(postgres, path, countsStatements ? STATISTICS : []);
     const failure = await startServer(cluster);
     if (failure !== null) throw new Error(`Postgres did not start: ${failure}`);
     closings.push(() => stopServer(cluster));

@@ -58,6 +58,7 @@ export async function fillWorld(databaseUrl: string, options: WorldOptions): Pro
     for (let count = 0; count < options.companies; count += 1)
       made.push(await makeCompany({ sql, baseUrl: '' }, { rateLimit: RATE_LIMIT }));
     await sql(NO_TRIGGERS);
+    await sql(UUIDV7);
     await sql(ITEMS, [options.items, STOCK]);
     await sql(ITEM_KEYS);
     await sql(RECEIPTS, [STOCK]);
@@ -131,6 +132,18 @@ async function summarize(databaseUrl: string, companies: readonly BenchCompany[]
 
 /** The rows are right by construction, and the run verifies them later. */
 const NO_TRIGGERS = 'SET session_replication_role = replica';
+
+/** Servers before PostgreSQL 18 have no such function. */
+const UUIDV7 = `DO $do$ BEGIN
+    IF current_setting('server_version_num')::int < 180000 THEN
+      CREATE FUNCTION uuidv7() RETURNS uuid LANGUAGE sql AS $$
+        SELECT (
+            lpad(to_hex((EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint), 12, '0')
+              || '7' || right(replace(gen_random_uuid()::text, '-', ''), 19)
+          )::uuid
+      $$;
+    END IF;
+  END $do$`;
 
 /** Building these indexes after the inserts is faster. */
 const INDEXES = `SELECT

@@ -1,14 +1,16 @@
-// A Postgres server for tests, of the embedded programs. It need not survive a power failure, so it
-// never syncs.
+// A Postgres server for tests. It need not survive a power failure, so it never syncs.
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '../../src/embedded-postgres/binaries.js';
-import { CLUSTER_USER, openCluster } from '../../src/embedded-postgres/cluster.js';
+import { CLUSTER_USER } from '../../src/embedded-postgres/cluster.js';
 import { stopServer } from '../../src/embedded-postgres/server.js';
 import { freePort, temporaryDirectory } from './processes.js';
+import { openTestCluster, type ServerKind } from './test-cluster.js';
 
 /** Holds the URL of the server that `npm test` has started for its mocha processes. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL';
+/** Names the programs of servers for which a test chooses none: the embedded ones if absent. */
+export const KIND_VARIABLE = 'TEST_POSTGRES';
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -28,11 +30,21 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export async function startServer(maxConnections = 100): Promise<PostgresServer> {
+export interface ServerOptions {
+  /** Which programs run it. */
+  readonly kind?: ServerKind;
+  readonly maxConnections?: number;
+  /** Settings such as `work_mem=4MB`. */
+  readonly settings?: readonly string[];
+}
+
+export async function startServer(options: ServerOptions = {}): Promise<PostgresServer> {
+  const { [KIND_VARIABLE]: usual = 'embedded' } = process.env;
+  const { kind = usual as ServerKind, maxConnections = 100 } = options;
   const { path, remove } = await temporaryDirectory();
-  const cluster = await openCluster({ dataDir: path, say: () => undefined });
+  const cluster = await openTestCluster(kind, path);
   const port = await freePort();
-  const own = [`port=${port}`, `max_connections=${maxConnections}`];
+  const own = [`port=${port}`, `max_connections=${maxConnections}`, ...(options.settings ?? [])];
   const settings = [...SETTINGS, ...own].map(setting => `-c ${setting}`).join(' ');
   const { dir, logFile, binaries, password, user } = cluster;
   await writeFile(logFile, '');

@@ -10,7 +10,10 @@ import { relative } from 'node:path';
 import { cpuSeconds, serverSeconds } from './cpu-time.js';
 import { SERVER_VARIABLE, startServer } from './postgres-server.js';
 import { ROOT, temporaryDirectory } from './processes.js';
+import { KIND_VARIABLE, SERVER_VARIABLE, startServer } from './postgres-server.js';
+import { ROOT } from './processes.js';
 import { costTable, readCosts } from './reporter.js';
+import { installedBinDir, POSTGRES_MISSING } from './test-cluster.js';
 import { TIER_VARIABLE } from './tier.js';
 
 const HELP = `
@@ -31,7 +34,10 @@ and outages of real processes, load, and all generated cases.
 
 npm run test:rest runs what npm test leaves out. Together they take less time than test:all.
 
-For one file: npx mocha dist/test/NAME.test.js (after npm run build).
+Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
+
+For one file: npx mocha dist/test/NAME.test.js (after npm run build), and on the PostgreSQL of this
+machine with TEST_POSTGRES=installed.
 `;
 
 /**
@@ -50,6 +56,7 @@ const OWN_PROCESSES = [
   'platform/db/pipeline',
   'platform/db/pooler',
   'platform/db/replica',
+  'platform/db/statements',
   'platform/db/timeouts',
   'platform/process',
   'platform/queue',
@@ -87,6 +94,21 @@ const UNDER_LOAD = [
   'platform/http/input/invalid-floods',
   'platform/http/life',
 ];
+/**
+ * Files that also run on the PostgreSQL of this machine, an older version: what depends on its
+ * planner, its locks, its SQL, and BullMQ's tables in it.
+ */
+const ON_INSTALLED = [
+  'jobs/failed-jobs',
+  'jobs/jobs',
+  'jobs/plans',
+  'ledger/plans',
+  'list-plans',
+  'migrations',
+  'platform/db/locking-statements',
+  'platform/db/migrate',
+  'platform/queue/early-finish',
+];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
 const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit'];
 /** The files in a browser that `npm test` runs. */
@@ -122,6 +144,7 @@ async function runAll(): Promise<void> {
   const compiled = await temporaryDirectory();
   process.env.NODE_COMPILE_CACHE ??= compiled.path;
   const stop = () => Promise.all([server.stop(), compiled.remove()]);
+  const server = await startServer({ maxConnections: MAX_CONNECTIONS });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop().then(() => process.exit(1)));
   process.env[SERVER_VARIABLE] = server.url;
@@ -172,6 +195,26 @@ async function runGroups(): Promise<Outcome[]> {
         ]
       : [...pages, ...halvesOfOwn, ...runs],
   );
+    () => runMocha(pages, notInRedis),
+    () => runMocha(halfOf(0), notInRedis),
+    () => runMocha(halfOf(1), notInRedis),
+    () => runMocha(files.filter(runsInRedis), ['--grep', IN_REDIS]),
+  ];
+  if (tier === 'quick') return runSideBySide([...runs, () => runMocha(own, notInRedis)]);
+  const installed = files.filter(name => isIn(ON_INSTALLED, name));
+  // The longest first, so that none is left alone at the end.
+  return runSideBySide([() => runMocha(own), () => runOnInstalled(installed, notInRedis), ...runs]);
+}
+
+/** Runs the files on a server of the PostgreSQL that this machine has. */
+async function runOnInstalled(names: readonly string[], own: readonly string[]): Promise<Outcome> {
+  if (installedBinDir() !== null)
+    return runMocha(names, own, { [SERVER_VARIABLE]: '', [KIND_VARIABLE]: 'installed' });
+  const isRequired = process.env.REQUIRE_ALL === '1';
+  const counts = isRequired ? '0 passed, 1 failed' : '0 passed, 0 failed, 1 skipped';
+  const output = `${POSTGRES_MISSING}\n${counts}\n`;
+  process.stdout.write(output);
+  return { code: isRequired ? 1 : 0, output };
 }
 
 /** Whether the tier runs the file with the queue in Postgres. */
@@ -215,10 +258,15 @@ async function runSideBySide(runs: readonly (() => Promise<Outcome>)[]): Promise
 }
 
 /** Runs the files and prints the output at the end, so that processes do not mix theirs. */
-function runMocha(names: readonly string[], ...own: string[]): Promise<Outcome> {
+function runMocha(
+  names: readonly string[],
+  own: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
   const paths = names.map(name => relative(process.cwd(), `${ROOT}/dist/test/${name}`));
   const child = spawn(process.execPath, [MOCHA, ...own, ...options, ...paths], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
