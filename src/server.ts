@@ -8,7 +8,7 @@ import { startWeb } from './web.js';
 const config = configOrExit();
 await runProcess('web', config, async (log, onStop) => {
   startMetrics('web');
-  const databaseUrl = await openReadyDatabase(config, 'web', log, onStop);
+  const databaseUrl = await openReadyDatabase(config, 'web', onStop);
   const port = await startWeb(config, databaseUrl, log, onStop);
   process.send?.({ ready: true, port });
 });

@@ -128,6 +128,13 @@ describe('the sources', () => {
     expect(readers.map(({ path }) => path)).to.deep.equal(['config/index.ts']);
   });
 
+  it('open sessions of Postgres in one place, which gives all of them the same settings', () => {
+    const openers = files.filter(({ text }) =>
+      /\bnew (pg\.)?(Client|Pool)\b|\bextends pg\.(Client|Pool)\b/u.test(text),
+    );
+    expect(openers.map(({ path }) => path)).to.deep.equal(['src/platform/db/client.ts']);
+  });
+
   it('open no connection but to Postgres and Redis, through their libraries', () => {
     const callers = files.filter(
       ({ path, text }) =>

@@ -9,7 +9,7 @@ import { startWorker } from './start-worker.js';
 const config = configOrExit();
 await runProcess('worker', config, async (log, onStop) => {
   startMetrics('worker');
-  const databaseUrl = await openReadyDatabase(config, 'worker', log, onStop);
+  const databaseUrl = await openReadyDatabase(config, 'worker', onStop);
   publishMetrics('worker', log, onStop);
   await startWorker(config, databaseUrl, log, onStop);
   process.send?.({ ready: true });

@@ -9,7 +9,7 @@ import { startScheduler } from './start-scheduler.js';
 const config = configOrExit();
 await runProcess('scheduler', config, async (log, onStop) => {
   startMetrics('scheduler');
-  const databaseUrl = await openReadyDatabase(config, 'scheduler', log, onStop);
+  const databaseUrl = await openReadyDatabase(config, 'scheduler', onStop);
   publishMetrics('scheduler', log, onStop);
   await startScheduler(config, databaseUrl, log, onStop);
   process.send?.({ ready: true });

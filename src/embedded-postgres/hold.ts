@@ -4,7 +4,8 @@
 // holders, and the next holder finds and adopts it.
 import * as fs from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { ProductClient } from '../platform/db/client.js';
 import { EmbeddedPostgresError } from './binaries.js';
 import { CLUSTER_USER, type Cluster, type ClusterOptions, openCluster } from './cluster.js';
 import { findServer, startServer, stopServer } from './server.js';
@@ -59,7 +60,7 @@ async function reachServer(cluster: Cluster): Promise<{ client: pg.Client; port:
   for (;;) {
     const server = await findServer(cluster.dir);
     const outcome = server ? await connectHolder(cluster, server.port) : await startServer(cluster);
-    if (server && outcome instanceof pg.Client) return { client: outcome, port: server.port };
+    if (server && outcome instanceof ProductClient) return { client: outcome, port: server.port };
     if (Date.now() > deadline) {
       throw new EmbeddedPostgresError(
         `PostgreSQL in ${cluster.dir}${server ? ` (process ${server.pid})` : ''} is not ready ` +
@@ -110,7 +111,7 @@ async function createDatabase(cluster: Cluster, port: number): Promise<string | 
 }
 
 function makeClient({ password }: Cluster, port: number, database: string): pg.Client {
-  const client = new pg.Client({
+  return new ProductClient({
     host: '127.0.0.1',
     port,
     user: CLUSTER_USER,
@@ -120,8 +121,6 @@ function makeClient({ password }: Cluster, port: number, database: string): pg.C
     application_name: database === DATABASE ? HOLDER : CLUSTER_USER,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => {}); // 'end' follows, and makeHold handles it.
-  return client;
 }
 
 function makeHold(cluster: Cluster, client: pg.Client, port: number): EmbeddedPostgres {

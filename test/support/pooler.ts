@@ -16,10 +16,7 @@ export function hasPgbouncer(): boolean {
 }
 
 /** Starts PgBouncer in front of the database until the suite ends. Returns its URL. */
-export async function startPooler(
-  databaseUrl: string,
-  settings: readonly string[] = [],
-): Promise<string> {
+export async function startPooler(databaseUrl: string): Promise<string> {
   const { hostname, port, username, password } = new URL(databaseUrl);
   const listenPort = await freePort();
   const { path, remove } = await temporaryDirectory();
@@ -30,7 +27,7 @@ export async function startPooler(
   const file = join(path, 'pgbouncer.ini');
   const lines = [
     '[databases]',
-    [`* = host=${hostname} port=${port}`, ...settings].join(' '),
+    `* = host=${hostname} port=${port}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${listenPort}`,

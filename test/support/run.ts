@@ -8,10 +8,8 @@ import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { cpuSeconds, serverSeconds } from './cpu-time.js';
-import { SERVER_VARIABLE, startServer } from './postgres-server.js';
 import { ROOT, temporaryDirectory } from './processes.js';
 import { KIND_VARIABLE, SERVER_VARIABLE, startServer } from './postgres-server.js';
-import { ROOT } from './processes.js';
 import { costTable, readCosts } from './reporter.js';
 import { installedBinDir, POSTGRES_MISSING } from './test-cluster.js';
 import { TIER_VARIABLE } from './tier.js';
@@ -139,12 +137,11 @@ if (options.includes('--help')) process.stdout.write(`${HELP.trim()}\n`);
 else await runAll();
 
 async function runAll(): Promise<void> {
-  const server = await startServer(MAX_CONNECTIONS);
+  const server = await startServer({ maxConnections: MAX_CONNECTIONS });
   // Node 22 and newer compile each module once for all the processes that the tests start.
   const compiled = await temporaryDirectory();
   process.env.NODE_COMPILE_CACHE ??= compiled.path;
   const stop = () => Promise.all([server.stop(), compiled.remove()]);
-  const server = await startServer({ maxConnections: MAX_CONNECTIONS });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop().then(() => process.exit(1)));
   process.env[SERVER_VARIABLE] = server.url;
@@ -179,31 +176,20 @@ async function runGroups(): Promise<Outcome[]> {
     names.filter((_, index) => index % 2 === half);
   const notInRedis = ['--invert', '--grep', IN_REDIS];
   const runs = [
-    () => runMocha(halfOf(others, 0), ...notInRedis),
-    () => runMocha(halfOf(others, 1), ...notInRedis),
-    () => runMocha(files.filter(runsInRedis), '--grep', IN_REDIS),
-  ];
-  const pages = [browser, dashboard].map(names => () => runMocha(names, ...notInRedis));
-  const halvesOfOwn = [0, 1].map(half => () => runMocha(halfOf(own, half)));
-  // The longest first, so that none is left alone at the end.
-  return runSideBySide(
-    tier === 'quick'
-      ? [
-          () => runMocha([...browser, ...dashboard], ...notInRedis),
-          ...runs,
-          () => runMocha(own, ...notInRedis),
-        ]
-      : [...pages, ...halvesOfOwn, ...runs],
-  );
-    () => runMocha(pages, notInRedis),
-    () => runMocha(halfOf(0), notInRedis),
-    () => runMocha(halfOf(1), notInRedis),
+    () => runMocha(halfOf(others, 0), notInRedis),
+    () => runMocha(halfOf(others, 1), notInRedis),
     () => runMocha(files.filter(runsInRedis), ['--grep', IN_REDIS]),
   ];
-  if (tier === 'quick') return runSideBySide([...runs, () => runMocha(own, notInRedis)]);
-  const installed = files.filter(name => isIn(ON_INSTALLED, name));
   // The longest first, so that none is left alone at the end.
-  return runSideBySide([() => runMocha(own), () => runOnInstalled(installed, notInRedis), ...runs]);
+  if (tier === 'quick') {
+    const pages = () => runMocha([...browser, ...dashboard], notInRedis);
+    return runSideBySide([pages, ...runs, () => runMocha(own, notInRedis)]);
+  }
+  const pages = [browser, dashboard].map(names => () => runMocha(names, notInRedis));
+  const halvesOfOwn = [0, 1].map(half => () => runMocha(halfOf(own, half)));
+  const installed = files.filter(name => isIn(ON_INSTALLED, name));
+  const onInstalled = () => runOnInstalled(installed, notInRedis);
+  return runSideBySide([...pages, ...halvesOfOwn, onInstalled, ...runs]);
 }
 
 /** Runs the files on a server of the PostgreSQL that this machine has. */

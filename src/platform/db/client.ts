@@ -3,31 +3,54 @@
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { leavesConnectionUsable } from '../postgres-errors.js';
-import { clientLimits, type DatabaseLimits, startOptions } from './limits.js';
+import {
+  clientLimits,
+  type DatabaseLimits,
+  SESSION_SETTINGS,
+  type Settings,
+  startOptions,
+} from './limits.js';
 
 const IDLE_TIMEOUT_MS = 30_000;
 /** The driver's message for a statement on a connection that it knows to be lost. */
 const NOT_SENT = /is not queryable$/u;
 
+interface SessionOptions {
+  /**
+   * The session starts with SESSION_SETTINGS and these. Null behind a pooler, which refuses
+   * settings at the start of a session: each transaction then has to set them.
+   */
+  readonly settings?: Settings | null;
+}
+
 /**
- * A client that always has a listener for `error`. Postgres may end a connection at any moment,
- * even before the code that asked for it can listen, and without a listener the event would end
- * the process. The statement in flight or the next one rejects, so nothing is missed.
+ * The client of every session of the product.
+ *
+ * It always has a listener for `error`. Postgres may end a connection at any moment, even before
+ * the code that asked for it can listen, and without a listener the event would end the process.
+ * The statement in flight or the next one rejects, so nothing is missed.
  */
-export class LossTolerantClient extends pg.Client {
+export class ProductClient extends pg.Client {
   /** Why the connection was lost, in Postgres's own words if it said why. */
   lostBy: Error | undefined;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor({ settings = {}, ...config }: pg.ClientConfig & SessionOptions) {
     super(config);
     this.on('error', error => {
       this.lostBy ??= error;
     });
+    if (settings === null) return;
+    // The driver has read the operator's own options from the URL. The last of two values holds.
+    const { connectionParameters } = this as unknown as {
+      connectionParameters: { options?: string | undefined };
+    };
+    const own = startOptions({ ...SESSION_SETTINGS, ...settings });
+    connectionParameters.options = `${connectionParameters.options ?? ''} ${own}`;
   }
 }
 
 /** A client that prepares each statement with values, for a library that does not. */
-export class PreparingClient extends LossTolerantClient {
+export class PreparingClient extends ProductClient {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;
     const isPreparable = typeof text === 'string' && Array.isArray(values);
@@ -39,9 +62,9 @@ export class PreparingClient extends LossTolerantClient {
 /** A pool of clients. `onLost` is called for a connection that is lost while it is idle. */
 export function openPool(
   {
-    Client = LossTolerantClient,
+    Client = ProductClient,
     ...options
-  }: Omit<pg.PoolConfig, 'Client'> & { Client?: typeof LossTolerantClient },
+  }: Omit<pg.PoolConfig, 'Client'> & SessionOptions & { Client?: typeof ProductClient },
   onLost: (error: Error) => void = () => undefined,
 ): pg.Pool {
   const pool = new pg.Pool({ ...options, Client: Client as never });
@@ -49,23 +72,23 @@ export function openPool(
   return pool;
 }
 
-/** A pool whose sessions start with the settings, for the statements of this process. */
+/** A pool for the statements of this process. */
 export function openSqlPool(
-  options: Pick<pg.PoolConfig, 'connectionString' | 'application_name' | 'max'>,
+  { url, name, ...options }: { url: string; name: string; max: number } & SessionOptions,
   limits: DatabaseLimits,
-  settings: Readonly<Record<string, string>>,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
   // A date as text: the driver would make it an instant in this process's time zone.
   types.setTypeParser(pg.types.builtins.DATE, text => text);
   return openPool({
     ...options,
+    connectionString: url,
+    application_name: name,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     pipeline: true,
     types,
     // No statement depends on the server's own time zone. A pooler keeps track of this setting.
     onConnect: client => client.query(`SET TIME ZONE 'UTC'`),
-    ...(Object.keys(settings).length === 0 ? {} : { options: startOptions(settings) }),
     ...clientLimits(limits),
   });
 }
@@ -134,7 +157,7 @@ export class LentClient {
 
   /** For a statement that was not sent, why the connection had been lost before. */
   #reasonOf(error: Error): Error {
-    const { lostBy } = this.client as pg.PoolClient & Partial<LossTolerantClient>;
+    const { lostBy } = this.client as pg.PoolClient & Partial<ProductClient>;
     return NOT_SENT.test(error.message) ? (lostBy ?? error) : error;
   }
 }

@@ -3,7 +3,7 @@
 // several statements before the first answer arrives. Models use the same connections (models.ts).
 import type pg from 'pg';
 import { ConnectionError, isAfterFailure } from '../postgres-errors.js';
-import { LentClient, LossTolerantClient, openSqlPool } from './client.js';
+import { LentClient, openSqlPool, ProductClient } from './client.js';
 import {
   beginWith,
   DATABASE_LIMITS,
@@ -11,7 +11,9 @@ import {
   LIST_LIMITS,
   LOOKUP_PLANS,
   limitSettings,
+  SESSION_SETTINGS,
   SET_LOCALLY,
+  type Settings,
   sessionLimits,
   type TransactionLimits,
 } from './limits.js';
@@ -38,7 +40,7 @@ export interface Database {
   readonly options: DatabaseOptions;
   readonly limits: DatabaseLimits;
   /** Settings of each transaction. Without a pooler, sessions start with them. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings: Settings;
 }
 
 let opened: Database | undefined;
@@ -47,13 +49,10 @@ let opened: Database | undefined;
 export function openDatabase(options: DatabaseOptions): pg.Pool {
   const limits = { ...DATABASE_LIMITS, ...options.limits };
   const plans = options.lookupPlans ? LOOKUP_PLANS : {};
-  const settings = { ...limitSettings(limits), ...plans };
-  const open = (max: number, started: typeof settings) =>
-    openSqlPool(
-      { connectionString: options.url, application_name: options.name, max },
-      limits,
-      options.pooled ? {} : started,
-    );
+  const settings = { ...SESSION_SETTINGS, ...limitSettings(limits), ...plans };
+  const { url, name, pooled } = options;
+  const open = (max: number, started: Settings) =>
+    openSqlPool({ url, name, max, settings: pooled ? null : started }, limits);
   const pool = open(options.poolMax, settings);
   const listSettings = { ...settings, ...limitSettings(LIST_LIMITS) };
   const { listsMax = 0 } = options;
@@ -85,7 +84,7 @@ export async function connectClient(
   name: string,
   limits?: Partial<DatabaseLimits>,
 ): Promise<pg.Client> {
-  const client = new LossTolerantClient({
+  const client = new ProductClient({
     connectionString: url,
     application_name: name,
     ...sessionLimits(limits),
@@ -103,7 +102,7 @@ export function query<Row extends object>(
   bind: unknown[],
   tx?: Transaction,
 ): Promise<Row[]> {
-  return tx ? tx.query<Row>(sql, bind) : withClient(client => client.query<Row>(sql, bind));
+  return tx ? tx.query<Row>(sql, bind) : runAlone(client => client.query<Row>(sql, bind));
 }
 
 /** Runs a statement that returns at most one row, like `query`. Returns the row, or null. */
@@ -114,6 +113,23 @@ export async function queryOne<Row extends object>(
 ): Promise<Row | null> {
   const [row] = await query<Row>(sql, bind, tx);
   return row ?? null;
+}
+
+/**
+ * Runs one statement outside of a transaction. A pooler's sessions have none of the product's
+ * settings, so behind one the statement gets a transaction that sets them, in the same round trip.
+ */
+export async function runAlone<Result>(
+  statement: (client: LentClient) => Promise<Result>,
+): Promise<Result> {
+  if (!database().options.pooled) return withClient(statement);
+  return withTransaction(async (begun, tx, client) => {
+    tx.end();
+    const answer = statement(client);
+    for (const outcome of await Promise.allSettled([begun, answer, commit(client)]))
+      if (outcome.status === 'rejected') throw outcome.reason;
+    return answer;
+  });
 }
 
 /**
@@ -163,14 +179,14 @@ export function inPipeline<Found, Result>(
 /** Sends BEGIN, and ROLLBACK if `work` fails. */
 function withTransaction<Result>(
   work: (begun: Promise<unknown>, tx: Transaction, client: LentClient) => Promise<Result>,
-  own: Readonly<Record<string, string>> = {},
+  own: Settings = {},
   pool = database().pool,
 ): Promise<Result> {
   return withClient(async client => {
     const tx = new Transaction(client);
     try {
       // If BEGIN fails, the reads already sent ran in autocommit and hold no locks.
-      return await client.together(() => work(begin(own, tx, client), tx, client));
+      return await client.together(() => work(begin(own, client), tx, client));
     } catch (error) {
       tx.end();
       // Answered after all that was sent before. If it fails, the connection is lost.
@@ -186,12 +202,9 @@ async function commit(client: LentClient): Promise<void> {
 }
 
 /** Sends BEGIN with the settings, and behind a pooler with those that its sessions do not have. */
-function begin(own: Readonly<Record<string, string>>, tx: Transaction, client: LentClient) {
+function begin(own: Settings, client: LentClient): Promise<unknown> {
   const { options, settings } = database();
-  if (!options.pooled) return client.command(beginWith(own));
-  const begun = client.command(beginWith({}));
-  const all = { ...settings, ...own };
-  return Promise.all([begun, tx.set(all)]);
+  return client.command(beginWith(options.pooled ? { ...settings, ...own } : own));
 }
 
 /** An open transaction. */
@@ -229,7 +242,7 @@ export class Transaction {
   }
 
   /** Changes settings for the rest of the transaction. */
-  set(settings: Readonly<Record<string, string>>): Promise<unknown> {
+  set(settings: Settings): Promise<unknown> {
     return this.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
   }
 

@@ -1,5 +1,16 @@
-// The time limits of connections to Postgres. Some are enforced by Postgres, some by this process.
+// The settings of sessions in Postgres, and the time limits of connections to it. Some limits are
+// enforced by Postgres, some by this process.
 import type { TurnLimits } from '../async/turns.js';
+
+/** Settings in Postgres by name. The values need no quotes. */
+export type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Every session of the product has them. Compiling a statement takes longer than it saves, and
+ * before PostgreSQL 18 a plan that reads a whole table in spite of LOOKUP_PLANS has a cost at which
+ * the server compiles it each time: one row took 127 ms instead of 0.4.
+ */
+export const SESSION_SETTINGS: Settings = { jit: 'off' };
 
 /** Time limits in milliseconds; 0 for no limit. */
 export interface DatabaseLimits {
@@ -46,8 +57,8 @@ export const LIST_LIMITS: TransactionLimits = { statementMs: 2_000 };
 
 /** A statement of a report may add up a company's whole history. */
 export const REPORT_LIMITS: TransactionLimits = { statementMs: 12_000 };
-/** Compiling a statement takes longer than it saves; sorts and groups stay in memory. */
-export const REPORT_SETTINGS: Readonly<Record<string, string>> = { jit: 'off', work_mem: '32MB' };
+/** Sorts and groups stay in memory. */
+export const REPORT_SETTINGS: Settings = { work_mem: '32MB' };
 
 /** One company's lists use at most half of the connections for lists at a time. */
 export function listTurnLimits(connections: number): TurnLimits {
@@ -76,15 +87,10 @@ const LONG_READS_MAX = 2;
 /** Longer than for a list, since each read before it takes up to a second. */
 const LONG_READ_WAIT_MS = 10_000;
 
-/** All limits, as the driver's options for a session of its own. */
-export function sessionLimits(changes: Partial<DatabaseLimits> = {}) {
+/** All limits, as options of a client (client.ts) whose session has them. */
+export function sessionLimits(changes: Partial<DatabaseLimits> = {}, others: Settings = {}) {
   const limits = { ...DATABASE_LIMITS, ...changes };
-  return {
-    ...clientLimits(limits),
-    statement_timeout: limits.statementMs,
-    lock_timeout: limits.lockMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-  };
+  return { ...clientLimits(limits), settings: { ...limitSettings(limits), ...others } };
 }
 
 /** The limits that this process enforces itself. */
@@ -109,7 +115,7 @@ export function limitSettings(limits: Partial<DatabaseLimits>): Record<string, s
 }
 
 /** BEGIN with the transaction's own settings, in one message. */
-export function beginWith(settings: Readonly<Record<string, string>>): string {
+export function beginWith(settings: Settings): string {
   const sets = Object.entries(settings).map(([name, value]) => `; SET LOCAL ${name} = ${value}`);
   return `BEGIN ISOLATION LEVEL READ COMMITTED${sets.join('')}`;
 }
@@ -118,7 +124,7 @@ export function beginWith(settings: Readonly<Record<string, string>>): string {
  * Planner settings of a process whose statements all look up rows by an index. A plan is made once
  * per connection, maybe while a table is empty; with these it does not depend on statistics.
  */
-export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
+export const LOOKUP_PLANS: Settings = {
   enable_seqscan: 'off',
   enable_nestloop: 'on',
   enable_hashjoin: 'off',
@@ -127,13 +133,13 @@ export const LOOKUP_PLANS: Readonly<Record<string, string>> = {
 };
 
 /** Settings as a connection's start-up parameter. */
-export function startOptions(settings: Readonly<Record<string, string>>): string {
+export function startOptions(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }
 
-/** Sets settings that a session has, for one transaction. $1: names; $2: values. */
+/** Changes settings for the rest of a transaction. $1: names; $2: values. */
 export const SET_LOCALLY = `
   SELECT set_config(name, value, true)
   FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;

@@ -13,7 +13,7 @@ import type {
   Sequelize,
   Transaction as SequelizeTransaction,
 } from 'sequelize';
-import { type Transaction, withClient } from './connection.js';
+import { runAlone, type Transaction } from './connection.js';
 
 /** The lock of a row whose key does not change. Foreign keys to the row do not wait for it. */
 export const NO_KEY_UPDATE = 'NO KEY UPDATE' as LOCK;
@@ -49,7 +49,7 @@ function createSequelize(): Sequelize {
   created.connectionManager.getConnection = async options => {
     // BEGIN and the statements after it would each run on another connection of the pool.
     if ('uuid' in options) throw new Error('models join a transaction of inTransaction');
-    return connectionOf((text, values) => withClient(client => client.run(text, values)));
+    return connectionOf((text, values) => runAlone(client => client.run(text, values)));
   };
   created.connectionManager.releaseConnection = () => undefined;
   return created;

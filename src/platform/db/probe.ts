@@ -2,7 +2,13 @@
 import type { OnStop } from '../process/lifecycle.js';
 import { LentClient, openPool } from './client.js';
 import { Transaction } from './connection.js';
-import { clientLimits, DATABASE_LIMITS, limitSettings, SET_LOCALLY } from './limits.js';
+import {
+  beginWith,
+  clientLimits,
+  DATABASE_LIMITS,
+  limitSettings,
+  SESSION_SETTINGS,
+} from './limits.js';
 
 /** Runs `work` in a read-only transaction on the probe's connection. Rejects within the timeout. */
 export type Probe = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
@@ -16,11 +22,12 @@ export function openProbe(url: string, timeoutMs: number, onStop: OnStop): Probe
     lockMs: timeoutMs,
     answerMs: timeoutMs,
   };
-  const settings = limitSettings(limits);
+  const settings = { ...SESSION_SETTINGS, ...limitSettings(limits), transaction_read_only: 'on' };
   const pool = openPool({
     connectionString: url,
     application_name: 'tradepost-health',
     max: 1,
+    settings: null,
     ...clientLimits(limits),
   });
   onStop('health checks', () => pool.end());
@@ -30,8 +37,7 @@ export function openProbe(url: string, timeoutMs: number, onStop: OnStop): Probe
     const tx = new Transaction(lent);
     let failure: Error | undefined;
     try {
-      await lent.command('BEGIN READ ONLY');
-      await tx.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
+      await lent.command(beginWith(settings));
       const result = await work(tx);
       await lent.command('COMMIT');
       return result;

@@ -2,9 +2,8 @@
 // connection rejects, and the start is repeated (process/lifecycle.ts).
 import type { Config } from '../../../config/index.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
-import type { Log } from '../process/log.js';
 import { addGauge } from '../process/metrics.js';
-import { closeDatabase, database, openDatabase, query, queryOne } from './connection.js';
+import { closeDatabase, database, openDatabase, query } from './connection.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
 /** A supervisor may start `release` together with the other processes. */
@@ -18,7 +17,6 @@ const SCHEMA_POLL_MS = 250;
 export async function openReadyDatabase(
   config: Config,
   type: string,
-  log: Log,
   onStop: OnStop,
 ): Promise<string> {
   const { databaseUrl, databaseDirectUrl, databasePoolMax } = config;
@@ -46,7 +44,6 @@ export async function openReadyDatabase(
     databaseUrl: databaseDirectUrl,
     queueInPostgres: config.redisUrl === undefined,
   });
-  if (pooled) await warnIfUnlimited(log);
   return databaseDirectUrl;
 }
 
@@ -70,15 +67,6 @@ function poolFigures(): Record<'open' | 'using' | 'waiting', number> {
     figures.waiting += pool.waitingCount;
   }
   return figures;
-}
-
-/** Outside a transaction, a statement has only the limit of the pooler's sessions. */
-async function warnIfUnlimited(log: Log): Promise<void> {
-  const row = await queryOne<{ ms: string }>(
-    "SELECT setting AS ms FROM pg_settings WHERE name = 'statement_timeout'",
-    [],
-  );
-  if (row?.ms === '0') log.warn('the pooler sets no statement_timeout: see docs/scaling.md');
 }
 
 async function waitForSchema(options: MigrateOptions): Promise<void> {

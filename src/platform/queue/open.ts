@@ -5,7 +5,7 @@ import type { PostgresConnectionOptions } from 'bullmq';
 import { Breaker } from '../async/breaker.js';
 import { withTimeout } from '../async/timeout.js';
 import { openPool, PreparingClient } from '../db/client.js';
-import { LOOKUP_PLANS, sessionLimits, startOptions } from '../db/limits.js';
+import { LOOKUP_PLANS, sessionLimits } from '../db/limits.js';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
@@ -19,7 +19,7 @@ import { type JobHandler, type StopWorker, startWorker, workerOptions } from './
 export { type Producer, QUEUE_UNAVAILABLE } from './producer.js';
 
 /** The queue's own statements in Postgres are short. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+const LIMITS = { statementMs: 5_000, answerMs: 5_000 };
 /**
  * BullMQ's statements run in plpgsql functions, whose plans each session makes once. A table that
  * was empty then has thousands of dead rows later, so no plan may read all of it. COMMIT does not
@@ -99,10 +99,9 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     {
       connectionString: options.databaseUrl,
       application_name: 'tradepost-queue',
-      options: startOptions(SESSION),
       max: options.poolMax,
       Client: PreparingClient,
-      ...sessionLimits({ statementMs: STATEMENT_TIMEOUT_MS, answerMs: STATEMENT_TIMEOUT_MS }),
+      ...sessionLimits(LIMITS, SESSION),
     },
     error => outage.failed({ err: describeError(error) }),
   );

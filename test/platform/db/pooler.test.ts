@@ -1,12 +1,6 @@
 // Debian's PgBouncer in transaction mode between the product and Postgres: each transaction may run
 // in another session, so state left in a session would reach other clients.
 import { expect } from 'chai';
-import {
-  closeDatabase,
-  inTransaction,
-  openDatabase,
-  query,
-} from '../../../src/platform/db/connection.js';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
 import { hasPgbouncer, PGBOUNCER_MISSING, startPooler } from '../../support/pooler.js';
 import { runScript, until } from '../../support/processes.js';
@@ -19,7 +13,6 @@ import {
   startForTests,
 } from '../../support/suite.js';
 
-const LIMITS = `connect_query='SET statement_timeout = 15000'`;
 const WRITES = 60;
 
 for (const mode of MODES) {
@@ -31,7 +24,7 @@ for (const mode of MODES) {
       requireOrSkip(this, hasPgbouncer(), PGBOUNCER_MISSING);
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), 'apt-get install redis-server');
       stores = await makeStores(mode);
-      pooled = await startPooler(stores.databaseUrl, [LIMITS]);
+      pooled = await startPooler(stores.databaseUrl);
     });
 
     it('creates, lists, adjusts, sums up, replays and survives a killed worker', async () => {
@@ -83,7 +76,6 @@ for (const mode of MODES) {
           { points: WRITES + 5 },
         ]);
       }
-      expect(web.output()).to.not.include('statement_timeout');
       expect(`${web.output()}${worker.output()}`).to.not.match(
         /prepared statement|unsupported startup parameter/u,
       );
@@ -99,27 +91,3 @@ for (const mode of MODES) {
     });
   });
 }
-
-describe('the time limits behind a pooler', () => {
-  let stores: Stores;
-
-  before(async function () {
-    requireOrSkip(this, hasPgbouncer(), PGBOUNCER_MISSING);
-    stores = await makeStores('postgres');
-  });
-  afterEach(closeDatabase);
-
-  const limit = `SELECT name, setting FROM pg_settings
-    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
-    ORDER BY name`;
-  const settings = async (rows: Promise<{ name: string; setting: string }[]>) =>
-    (await rows).map(row => row.setting);
-
-  it('hold within a transaction; outside, the pooler’s hold', async () => {
-    const url = await startPooler(stores.databaseUrl);
-    openDatabase({ url, poolMax: 1, name: 'test-pooler', pooled: true });
-    const inside = await settings(inTransaction(tx => query(limit, [], tx)));
-    expect(inside).to.deep.equal(['1500', '5000', '15000']);
-    expect(await settings(query(limit, []))).to.deep.equal(['0', '0', '0']);
-  });
-});
