@@ -3,6 +3,7 @@ import { deleteExpiredSecrets } from '../api-keys/service.js';
 import { deleteOldCustomerImports } from '../customers/imports/service.js';
 import { deleteOldImports } from '../inventory/imports/service.js';
 import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
+import { deleteEndedMetrics } from '../platform/db/published-metrics.js';
 import { deleteEndedWindows } from '../platform/http/count-stores.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
@@ -18,11 +19,11 @@ export const SCHEDULED_QUEUE = 'scheduled';
 /** Queue stores already have the schedule under this name. It covers every slice's retention. */
 const RETENTION_JOB = 'delete-old-jobs';
 const RETENTION_EVERY_MS = 3_600_000;
-const REGISTER_EVERY_MS = 30_000;
+const REGISTER_EVERY_MS = 300_000;
 
 /**
- * Registers the schedules, and again every 30 s, so that a queue store that lost its data gets them
- * back. Safe in every scheduler process.
+ * Registers the schedules, and again every 5 minutes, so that a queue store that lost its data gets
+ * them back. Safe in every scheduler process.
  */
 export function registerSchedules(producer: Producer, log: Log, onStop: OnStop): void {
   const outage = new OutageLog(log, {
@@ -65,6 +66,7 @@ const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   invitations: deleteEndedInvitations,
   'password resets': deleteEndedResets,
   'request counts': deleteEndedWindows,
+  'metrics of ended processes': deleteEndedMetrics,
 };
 
 /** Runs every retention, also after one that failed, and rejects if any of them did. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
+import type { ServerKind } from '../support/test-cluster.js';
 import type { Fault } from './fault.js';
 import { FAULTS, onePerFamily } from './faults.js';
 import { PHASES } from './hostile-phases.js';
@@ -23,7 +24,7 @@ import { System } from './system.js';
 const HELP = `
 npm run faults -- [--seed S] [--minutes M | --once | --one-per-family] [--mode postgres|redis]
                   [--fault NAME,…] [--webs 2] [--workers 2] [--clients 12] [--fault-seconds N]
-                  [--grace-seconds 2] [--journal FILE] [--verbose]
+                  [--grace-seconds 2] [--journal FILE] [--postgres embedded|installed] [--verbose]
 npm run faults -- --hostile [--mode postgres|redis] [--attack NAME,…] [--seconds 16]
 
 Starts its own Postgres, redis-server (mode redis) and the product's processes. Seeded clients write
@@ -46,6 +47,7 @@ was available; a company could not write; a company had to wait for another one.
                      the seed
   --fault-seconds N  faults last no longer than they must (some take a minute by default)
   --grace-seconds N  how long an answer may take beyond its request's wait (raise if busy)
+  --postgres KIND    the embedded PostgreSQL, or the one that this machine has (installed)
 
 With --hostile no fault comes. One company attacks the others through one web and one worker
 process, in one way after the other: ${PHASES.map(({ name }) => name).join(', ')}.
@@ -80,6 +82,7 @@ const { values } = parseArgs({
     'fault-seconds': { type: 'string' },
     'grace-seconds': { type: 'string', default: '2' },
     journal: { type: 'string' },
+    postgres: { type: 'string', default: 'embedded' },
     hostile: { type: 'boolean', default: false },
     attack: { type: 'string' },
     seconds: { type: 'string', default: '16' },
@@ -102,6 +105,7 @@ async function run(mode: Mode, random: Random): Promise<number> {
   const faults = chooseFaults(mode, random);
   const system = new System({
     mode,
+    postgres: values.postgres as ServerKind,
     counts: { web: Number(values.webs), worker: Number(values.workers), scheduler: SCHEDULERS },
     smallDisk: faults.some(({ name }) => name === DISK_FULL),
     onLine: (name, line) =>

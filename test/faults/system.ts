@@ -2,13 +2,14 @@
 // processes under a supervisor.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cluster, openCluster } from '../../src/embedded-postgres/cluster.js';
+import type { Cluster } from '../../src/embedded-postgres/cluster.js';
 import { findServer, startServer } from '../../src/embedded-postgres/server.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import type { TestCompany } from '../support/factories.js';
 import { freePort, type ProcessType, temporaryDirectory, until } from '../support/processes.js';
 import { type RedisServer, startRedis } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
+import { openTestCluster, type ServerKind } from '../support/test-cluster.js';
 import type { Bystanders } from './bystanders.js';
 import { PROCESSES } from './fault.js';
 import { History } from './history.js';
@@ -24,6 +25,8 @@ export const USUAL_HANG_UP_SHARE = 0.02;
 
 export interface SystemOptions {
   readonly mode: Mode;
+  /** Which programs run Postgres; the embedded ones by default. */
+  readonly postgres?: ServerKind;
   /** How many processes of each type. */
   readonly counts: Readonly<Record<ProcessType, number>>;
   /** Puts the database on a small disk, which a fault can fill. */
@@ -63,7 +66,7 @@ export class System {
     const { path, remove } = await temporaryDirectory();
     this.#removeData = remove;
     if (this.#options.smallDisk) this.#disk = mountSmallDisk(path);
-    this.#cluster = await openCluster({ dataDir: path, say: () => undefined });
+    this.#cluster = await openTestCluster(this.#options.postgres ?? 'embedded', path);
     await this.startPostgres();
     const { port } = (await findServer(this.#cluster.dir)) ?? { port: 0 };
     this.databaseUrl = `postgres://tradepost:${this.#cluster.password}@127.0.0.1:${port}/postgres`;

@@ -8,7 +8,7 @@ import type { Log } from '../process/log.js';
 import { METRICS_TIMEOUT_MS, mergeMetrics, ownMetrics } from '../process/metrics.js';
 import { query } from './connection.js';
 
-const PUBLISH_EVERY_MS = 5_000;
+const PUBLISH_EVERY_MS = 10_000;
 /** Older metrics belong to a process that has ended. */
 const SHOWN_FOR_SECONDS = 30;
 
@@ -17,20 +17,27 @@ export function publishMetrics(type: string, log: Log, onStop: OnStop): void {
   const name = `${type}-${hostname()}-${process.pid}`;
   const publish = async (): Promise<void> => {
     await query(
-      `WITH ended AS (DELETE FROM process_metrics WHERE updated_at < now() - interval '1 hour')
-       INSERT INTO process_metrics (name, figures, updated_at)
+      `INSERT INTO process_metrics (name, figures, updated_at)
        VALUES ($1, $2, now())
        ON CONFLICT (name) DO UPDATE SET figures = excluded.figures, updated_at = now()`,
       [name, JSON.stringify(await ownMetrics())],
     );
   };
-  const timer = setInterval(() => {
-    publish().catch(error => log.debug({ err: describeError(error) }, 'metrics not published'));
-  }, PUBLISH_EVERY_MS);
+  const tryPublish = () =>
+    void publish().catch(error =>
+      log.debug({ err: describeError(error) }, 'metrics not published'),
+    );
+  tryPublish();
+  const timer = setInterval(tryPublish, PUBLISH_EVERY_MS);
   onStop('metrics', async () => {
     clearInterval(timer);
     await query('DELETE FROM process_metrics WHERE name = $1', [name]);
   });
+}
+
+/** Deletes the metrics of processes that ended without doing so. */
+export async function deleteEndedMetrics(): Promise<void> {
+  await query(`DELETE FROM process_metrics WHERE updated_at < now() - interval '1 hour'`, []);
 }
 
 /** This process's metrics and the published ones, as Prometheus text. */
