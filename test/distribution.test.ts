@@ -39,12 +39,10 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/\bprocess_metrics\b/u, 'metrics of processes'],
   [/pg_stat_user_tables|^ANALYZE/u, 'refreshes the statistics of one table'],
   [/^WITH RECURSIVE queued_company/u, 'the backlog and the due jobs of all companies'],
-  [/^SELECT queue FROM unnest/u, 'whether a queue has rows of any company'],
+  [/^SELECT ARRAY\[EXISTS \(/u, 'whether there is work of any company'],
+  [/^SELECT concat_ws\(/u, 'whether any company has written'],
   [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
-  [
-    /^SELECT FROM (?:customer_)?imports\b|FOR UPDATE SKIP LOCKED/u,
-    'a worker takes a due import of any company',
-  ],
+  [/FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import or job of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
     'the sweep finds companies whose summary or audit is behind',

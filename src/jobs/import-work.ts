@@ -2,11 +2,12 @@
 // import's row, applies its next rows and counts them. The lock is the claim: if a worker is killed
 // or hangs, its transaction is rolled back and another worker continues after the last applied row.
 import { pollForever } from '../platform/async/poll.js';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { describeError, isTransient } from '../platform/postgres-errors.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
+import { hasRows } from './settle/has-rows.js';
 
 const POLL_MS = 1_000;
 /** If its company is locked for longer, the import waits for its next turn. */
@@ -54,7 +55,8 @@ async function applyNext<Claim extends ImportClaim>(
   kind: ImportKind<Claim>,
   log: Log,
 ): Promise<boolean> {
-  if (!(await isImportDue(kind))) return false;
+  // Outside a transaction, because an idle worker asks several times per second.
+  if (!(await hasRows(`${kind.table} WHERE ${IS_DUE}`))) return false;
   let claimed: Claim | null = null;
   try {
     const isApplied = await inTransaction(async tx => {
@@ -73,11 +75,6 @@ async function applyNext<Claim extends ImportClaim>(
     else await kind.recordFailedAttempt(claimed, error, log);
     return true;
   }
-}
-
-/** Runs outside a transaction, because an idle worker asks several times per second. */
-async function isImportDue({ table }: Pick<ImportKind<never>, 'table'>): Promise<boolean> {
-  return (await queryOne(`SELECT FROM ${table} WHERE ${IS_DUE} LIMIT 1`, [])) !== null;
 }
 
 /** The pauses grow, and there is no last attempt, because an accepted import is a promise. */

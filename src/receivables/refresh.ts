@@ -1,6 +1,6 @@
 // Keeps invoice_dues up to date in the companies that read it. A sweep folds new invoices and
 // entries, so that reads find few that are not folded. A read is exact without it.
-
+import { StaleCompanies } from '../companies/stale-companies.js';
 import { ensureDues } from '../customers/dues.js';
 import {
   COMPANY_KEY,
@@ -21,7 +21,8 @@ import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 
-const SWEEP_EVERY_MS = 2_000;
+/** Apart from the other sweeps. */
+const SWEEP = { everyMs: 2_000, offsetMs: 900 };
 /** Companies per transaction. */
 const COMPANIES_MAX = 500;
 /** Entries per step. An entry has up to 250 allocations. */
@@ -83,25 +84,21 @@ export async function findToday(companyId: string): Promise<string | null> {
 export function sweepReceivablesForever(log: Log, onStop: OnStop): void {
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     let isMore = false;
-    const companyIds = await findStaleCompanies();
+    const companyIds = await stale.find();
     for (let start = 0; start < companyIds.length && !signal.aborted; start += COMPANIES_MAX)
       isMore = (await foldAll(companyIds.slice(start, start + COMPANIES_MAX), log)) || isMore;
     return isMore;
   };
-  pollForever('receivables sweep', SWEEP_EVERY_MS, sweep, log, onStop);
+  pollForever('receivables sweep', SWEEP, sweep, log, onStop);
 }
 
-async function findStaleCompanies(): Promise<string[]> {
-  const rows = await query<{ companyId: string }>(
-    `SELECT p.company_id AS "companyId"
-     FROM receivable_progress p
-     JOIN companies c ON c.id = p.company_id
-     WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1)
-       <> (p.watermark, p.entry_sequence)`,
-    [],
-  );
-  return rows.map(({ companyId }) => companyId);
-}
+const stale = new StaleCompanies(
+  `SELECT p.company_id AS "companyId"
+   FROM receivable_progress p
+   JOIN companies c ON c.id = p.company_id
+   WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1)
+     <> (p.watermark, p.entry_sequence)`,
+);
 
 /**
  * Folds one step of these companies together, or of each alone if that fails, so that one cannot

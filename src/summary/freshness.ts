@@ -5,7 +5,7 @@ import { pollForever } from '../platform/async/poll.js';
 import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
-import { findStaleCompanies } from './queries.js';
+import { staleSummaries } from './queries.js';
 import { refreshSummaries } from './refresh.js';
 import { addMissingTexts } from './search-texts.js';
 
@@ -17,7 +17,7 @@ const COMPANIES_MAX = 500;
 /** Refreshes stale summaries until stopped. Safe in every scheduler process. */
 export function sweepForever(readInvoices: ReadInvoices, log: Log, onStop: OnStop): void {
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
-    const companyIds = await findStaleCompanies();
+    const companyIds = await staleSummaries.find();
     for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
       await refreshAll(companyIds.slice(start, start + COMPANIES_MAX), readInvoices, signal, log);
     await addMissingTexts();

@@ -1,4 +1,5 @@
 // Reads the precomputed summary, and finds companies whose summary is stale.
+import { StaleCompanies } from '../companies/stale-companies.js';
 import { Batcher } from '../platform/async/batch.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { lookUpOne } from '../platform/db/sql.js';
@@ -61,22 +62,18 @@ const lookups = new Batcher<SummaryRef, string | null>(
  * The companies with invoices, entries or stock changes that their summary does not show. Exact:
  * the counters are committed together with what they count.
  */
-export async function findStaleCompanies(): Promise<string[]> {
-  const rows = await query<{ companyId: string }>(
-    `SELECT c.id AS "companyId"
-     FROM companies c
-     LEFT JOIN summaries s ON s.company_id = c.id
-     WHERE (
-         c.next_invoice_number - 1, c.next_entry_sequence - 1, c.next_entry_sequence - 1,
-         c.stock_version
-       ) IS DISTINCT FROM (
-         COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0), COALESCE(s.credit_sequence, 0),
-         COALESCE(s.stock_version, 0)
-       )`,
-    [],
-  );
-  return rows.map(({ companyId }) => companyId);
-}
+export const staleSummaries = new StaleCompanies(
+  `SELECT c.id AS "companyId"
+   FROM companies c
+   LEFT JOIN summaries s ON s.company_id = c.id
+   WHERE (
+       c.next_invoice_number - 1, c.next_entry_sequence - 1, c.next_entry_sequence - 1,
+       c.stock_version
+     ) IS DISTINCT FROM (
+       COALESCE(s.watermark, 0), COALESCE(s.entry_sequence, 0), COALESCE(s.credit_sequence, 0),
+       COALESCE(s.stock_version, 0)
+     )`,
+);
 
 /**
  * The age in seconds of the oldest invoice or entry that its company's summary does not show; 0 if

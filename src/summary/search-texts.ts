@@ -1,6 +1,7 @@
 // Stores the search texts of invoices and entries as the summaries fold them, and those of rows
 // that an earlier release has folded.
 
+import { StaleCompanies } from '../companies/stale-companies.js';
 import { readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -11,7 +12,7 @@ import {
 } from '../invoices/issued/progress.js';
 import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
 import { addEntryTexts } from '../ledger/search/entry-texts.js';
-import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
 
@@ -42,23 +43,24 @@ interface Progress {
   readonly searchableSequence: string;
 }
 
+const behind = new StaleCompanies(
+  `SELECT company_id AS "companyId"
+   FROM summaries
+   WHERE searchable_number < watermark OR searchable_sequence < entry_sequence
+   LIMIT ${COMPANIES_MAX}`,
+);
+
 /** One bounded step for folded rows without a text, so that summaries do not wait for long. */
 export async function addMissingTexts(): Promise<void> {
-  const behind = await query<{ companyId: string }>(
-    `SELECT company_id AS "companyId"
-     FROM summaries
-     WHERE searchable_number < watermark OR searchable_sequence < entry_sequence
-     LIMIT ${COMPANIES_MAX}`,
-    [],
-  );
-  if (behind.length === 0) return;
+  const companyIds = await behind.find();
+  if (companyIds.length === 0) return;
   await inTransaction(async tx => {
     await tx.set(LOOKUP_PLANS);
     const locked = await lockProgress<Progress>(
       'summaries',
       `p.watermark, p.entry_sequence AS "entrySequence",
        p.searchable_number AS "searchableNumber", p.searchable_sequence AS "searchableSequence"`,
-      behind.map(({ companyId }) => companyId),
+      companyIds,
       'SKIP LOCKED',
       tx,
     );

@@ -1,4 +1,5 @@
 // The audit of new documents: the invoices and adjustments of some companies, and their movements.
+import { StaleCompanies } from '../companies/stale-companies.js';
 import {
   type NewInvoice,
   type ReadInvoices,
@@ -11,7 +12,7 @@ import {
   stepRanges,
 } from '../invoices/issued/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { NUMBERS } from './checks.js';
 import { type CheckedInvoice, checkContents } from './invoice-contents.js';
@@ -41,16 +42,12 @@ const IS_BEHIND = `(c.next_invoice_number - 1, c.stock_version, c.next_entry_seq
  * The companies with invoices, adjustments or entries that are not audited, or whose credit notes
  * are not folded and compared.
  */
-export async function findUnaudited(): Promise<string[]> {
-  const rows = await query<{ companyId: string }>(
-    `SELECT c.id AS "companyId"
-     FROM companies c
-     LEFT JOIN audits a ON a.company_id = c.id
-     WHERE ${IS_BEHIND} OR COALESCE(a.credit_sequence, 0) <> c.next_entry_sequence - 1`,
-    [],
-  );
-  return rows.map(({ companyId }) => companyId);
-}
+export const unaudited = new StaleCompanies(
+  `SELECT c.id AS "companyId"
+   FROM companies c
+   LEFT JOIN audits a ON a.company_id = c.id
+   WHERE ${IS_BEHIND} OR COALESCE(a.credit_sequence, 0) <> c.next_entry_sequence - 1`,
+);
 
 /** The age in seconds of the oldest row that is not audited; 0 if there is none. */
 export async function auditLagSeconds(): Promise<number> {

@@ -1,5 +1,5 @@
 // The audit of finished jobs: each one that succeeded has its result.
-import { query, type Transaction } from '../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import type { Log } from '../platform/process/log.js';
 import { CHECK_JOBS } from './new-rows.js';
 import { type Finding, findViolations } from './step.js';
@@ -14,10 +14,28 @@ const SKEW_MS = 1_000;
 /** After a clock was set back, the audit repeats this time, in which it may have missed jobs. */
 const STEP_BACK_MS = 3_600_000;
 
+/** Postgres's clock was set back after the last audit. $1: COMMIT_MS; $2: SKEW_MS. */
+const IS_AHEAD = "until > now() - ($1 - $2::int) * interval '1 ms'";
+
 /** The jobs that finished in this time. */
 interface Time {
   readonly from: string;
   readonly until: string;
+}
+
+/** True if `auditJobs` has something to do. An idle process only asks this. */
+export async function hasNewJobs(): Promise<boolean> {
+  const found = await queryOne(
+    `SELECT
+     FROM audited_jobs a
+     WHERE ${IS_AHEAD} OR EXISTS (
+       SELECT
+       FROM jobs
+       WHERE finished_at >= a.until AND finished_at < now() - $1 * interval '1 ms'
+     )`,
+    [COMMIT_MS, SKEW_MS],
+  );
+  return found !== null;
 }
 
 /**
@@ -57,7 +75,7 @@ export async function checkJobs(
 async function lockJobs(log: Pick<Log, 'warn'>, tx: Transaction): Promise<Time[]> {
   const locked = await query<Time & { isAhead: boolean }>(
     `SELECT until::text AS from, (now() - $1 * interval '1 ms')::text AS until,
-       until > now() - ($1 - $2::int) * interval '1 ms' AS "isAhead"
+       ${IS_AHEAD} AS "isAhead"
      FROM audited_jobs
      FOR UPDATE SKIP LOCKED`,
     [COMMIT_MS, SKEW_MS],

@@ -1,12 +1,11 @@
 // Claims queued rows that are due. A claim is divided over companies, so a company with many or
 // heavy rows gets no larger share than others.
-import { Batcher } from '../../platform/async/batch.js';
-import { plainArray } from '../../platform/db/arrays.js';
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
 import { PLACE_DELAY } from '../persist.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MAX_BATCH_LINES, MIN_WEIGHT, type Submission } from '../write-kind.js';
+import { hasRows } from './has-rows.js';
 import { NONE_AHEAD_PAUSES } from './sequences.js';
 
 /**
@@ -16,24 +15,8 @@ import { NONE_AHEAD_PAUSES } from './sequences.js';
 const CLAIM_MS = 2_000;
 /** Companies that one claim examines. The next claim continues after them. */
 const COMPANIES_PER_CLAIM = 1_000;
-const QUEUES_PER_STATEMENT = 100;
 /** A weight that no share reaches. */
 const UNLIMITED = 2 ** 31 - 1;
-
-/** Which queues have queued rows: one statement for the polls of all of them. */
-const queuedRows = new Batcher<string, boolean>(
-  async queues => {
-    const rows = await query<{ queue: string }>(
-      `SELECT queue
-       FROM unnest($1::text[]) AS polled (queue)
-       WHERE EXISTS (SELECT FROM jobs WHERE status = 'queued' AND job_queue(type) = queue)`,
-      [plainArray(queues)],
-    );
-    const found = new Set(rows.map(({ queue }) => queue));
-    return queues.map(queue => found.has(queue));
-  },
-  { maxSize: QUEUES_PER_STATEMENT, maxInFlight: 1 },
-);
 
 export class DueJobs {
   readonly #queue: string;
@@ -49,7 +32,8 @@ export class DueJobs {
    * excluded. A share has at least one row.
    */
   async claim(limit: number, isExcluded: (companyId: string) => boolean): Promise<Submission[]> {
-    if (!(await queuedRows.submit(this.#queue))) return [];
+    const queued = `jobs WHERE status = 'queued' AND job_queue(type) = '${this.#queue}'`;
+    if (!(await hasRows(queued))) return [];
     const companies = await query<{ id: string; isDue: boolean }>(
       `WITH RECURSIVE ${queuedCompanies('$2', 'job_queue(type) = $1', 'run_at')}
        SELECT id,

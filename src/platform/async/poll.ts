@@ -1,5 +1,4 @@
 // A polling loop, for work that must happen even if no message announced it.
-import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
@@ -9,14 +8,17 @@ import { jittered } from './back-off.js';
 /** The pause after a failed poll. */
 const BACK_OFF_MS = 1_000;
 
+/** The times of a poll: the multiples of a period, so that polls of a process wake it together. */
+export type Period = number | { readonly everyMs: number; readonly offsetMs: number };
+
 /**
  * Calls `poll` until the process stops: again at once while it returns true (there is more), else
- * after `everyMs`. A failure is logged and retried. Stopping waits for the call in progress; one
- * with many steps ends between two of them once the signal is aborted.
+ * at the next time of the period. A failure is logged and retried. Stopping waits for the call in
+ * progress; one with many steps ends between two of them once the signal is aborted.
  */
 export function pollForever(
   name: string,
-  everyMs: number,
+  period: Period,
   poll: (signal: AbortSignal) => Promise<boolean>,
   log: Log,
   onStop: OnStop,
@@ -27,13 +29,22 @@ export function pollForever(
     failing: `${name} failed; retrying`,
     working: `${name} works again`,
   });
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  let endPause = () => {};
+  const pause = (ms: number) =>
+    new Promise<void>(resolve => {
+      if (signal.aborted) return resolve();
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
         const isMore = await poll(signal);
         outage.succeeded();
-        if (!isMore) await pause(everyMs);
+        if (!isMore) await pause(untilNext(period));
       } catch (error) {
         outage.failed({ err: describeError(error) });
         await pause(jittered(BACK_OFF_MS));
@@ -43,6 +54,15 @@ export function pollForever(
   const running = loop();
   onStop(name, async () => {
     stop.abort();
+    endPause();
     await running;
   });
+}
+
+function untilNext(period: Period): number {
+  const { everyMs, offsetMs } =
+    typeof period === 'number' ? { everyMs: period, offsetMs: 0 } : period;
+  const sinceLast = (performance.now() + everyMs - offsetMs) % everyMs;
+  // A timer may fire up to a millisecond early, which would be before that time.
+  return everyMs - sinceLast + 1;
 }

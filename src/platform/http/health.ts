@@ -1,6 +1,7 @@
 // /healthz: the event loop runs. /readyz, for load balancers: the process can do its work. Anyone
 // may call /readyz as often as they like, so one look at the stores serves all callers for 1 s.
 import type Router from '@koa/router';
+import { shared } from '../async/shared.js';
 import { orNullAfter } from '../async/timeout.js';
 import type { Transaction } from '../db/connection.js';
 import { openProbe, type Probe } from '../db/probe.js';
@@ -76,22 +77,5 @@ async function lookAt(parts: HealthParts, probe: Probe): Promise<Checks> {
     // Checked at start, and a schema only moves forward.
     migrations: 'ok',
     ...(figures ?? { oldestQueuedSeconds: null, failedJobs: null, audit: null }),
-  };
-}
-
-/** Calls `read` at most once in `everyMs`; callers in between share its result. */
-function shared<Result>(everyMs: number, read: () => Promise<Result>): () => Promise<Result> {
-  let latest: Promise<Result> | undefined;
-  let isReading = false;
-  let readAtMs = 0;
-  return () => {
-    const now = performance.now();
-    if (latest && (isReading || now - readAtMs < everyMs)) return latest;
-    isReading = true;
-    readAtMs = now;
-    latest = read().finally(() => {
-      isReading = false;
-    });
-    return latest;
   };
 }

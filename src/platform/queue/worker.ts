@@ -8,11 +8,14 @@ import { Worker } from './bullmq.js';
 import { patientBackend } from './patient-backend.js';
 import { CLOSE_TIMEOUT_MS, KEEP_FAILED } from './producer.js';
 
-/** A dead worker's jobs are taken over after this. BullMQ renews a job's lock at half of it. */
+/** A dead worker's jobs may be taken over after this. BullMQ renews a job's lock at half of it. */
 const LOCK_DURATION_MS = 6_000;
-const STALLED_INTERVAL_MS = 10_000;
-/** An idle worker looks for jobs this often, in case the store lost the message about one. */
-const IDLE_LOOK_SECONDS = 10;
+const STALLED_INTERVAL_MS = 30_000;
+/**
+ * An idle worker looks for jobs this often, in case the store lost the message about one. Neither
+ * look is what a client waits for: web persists a write that has no answer after a second.
+ */
+const IDLE_LOOK_SECONDS = 30;
 /** A job whose workers died this many times stays in `failed` for operators. */
 const MAX_STALLED_COUNT = 3;
 const FORCED_CLOSE_MS = 500;

@@ -1,6 +1,7 @@
 // Keeps tax_totals up to date. Like the summary's, its cost depends on what is new. A sweep folds
 // the new documents of all companies, and a report folds those of its own company first, so it
 // never lacks a document that was there when it was asked for.
+import { StaleCompanies } from '../../companies/stale-companies.js';
 import { type ReadInvoices, readNewInvoices } from '../../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -10,7 +11,7 @@ import {
   stepRanges,
 } from '../../invoices/issued/progress.js';
 import { pollForever } from '../../platform/async/poll.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { inTransaction, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../../platform/db/limits.js';
 import { type RowChange, updateRows } from '../../platform/db/rows.js';
 import { unavailable } from '../../platform/errors.js';
@@ -19,7 +20,8 @@ import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import { foldCreditTaxes, foldInvoiceTaxes } from './fold.js';
 
-const SWEEP_EVERY_MS = 2_000;
+/** Apart from the other sweeps, which read the same invoices first and leave them for this one. */
+const SWEEP = { everyMs: 2_000, offsetMs: 400 };
 /** Companies per transaction. */
 const COMPANIES_MAX = 500;
 /** Entries per step. */
@@ -49,18 +51,25 @@ const STALE = `
   (c.next_invoice_number - 1, c.next_entry_sequence - 1)
     IS DISTINCT FROM (COALESCE(p.watermark, 0), COALESCE(p.entry_sequence, 0))`;
 
+const stale = new StaleCompanies(
+  `SELECT c.id AS "companyId"
+   FROM companies c
+   LEFT JOIN tax_progress p ON p.company_id = c.id
+   WHERE ${STALE}`,
+);
+
 /** Folds new documents until stopped. Safe in every scheduler process. */
 export function sweepTaxesForever(readInvoices: ReadInvoices, log: Log, onStop: OnStop): void {
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     let isMore = false;
-    const companyIds = await findStaleCompanies();
+    const companyIds = await stale.find();
     for (let start = 0; start < companyIds.length && !signal.aborted; start += COMPANIES_MAX) {
       const some = companyIds.slice(start, start + COMPANIES_MAX);
       isMore = (await foldStep(some, readInvoices, log)) || isMore;
     }
     return isMore;
   };
-  pollForever('tax sweep', SWEEP_EVERY_MS, sweep, log, onStop);
+  pollForever('tax sweep', SWEEP, sweep, log, onStop);
 }
 
 /**
@@ -72,17 +81,6 @@ export async function refreshTaxes(companyId: string): Promise<void> {
   for (let step = 0; isStale && step < REPORT_STEPS; step += 1)
     isStale = await inTransaction(tx => refreshStep([companyId], '', readNewInvoices, tx));
   if (isStale) throw unavailable('The tax report is being prepared. Try again in a moment.');
-}
-
-async function findStaleCompanies(): Promise<string[]> {
-  const rows = await query<{ companyId: string }>(
-    `SELECT c.id AS "companyId"
-     FROM companies c
-     LEFT JOIN tax_progress p ON p.company_id = c.id
-     WHERE ${STALE}`,
-    [],
-  );
-  return rows.map(({ companyId }) => companyId);
 }
 
 async function isStaleCompany(companyId: string): Promise<boolean> {
