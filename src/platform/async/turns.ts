@@ -1,6 +1,7 @@
 // Limits work that costs much memory, processor time or a connection: few turns per key at a time,
-// and few in all. The next turn goes to the key that has the fewest, and there to the caller that
-// has waited longest, so a key with many callers delays the others by one turn at most.
+// and few in all. The next turn goes to the key that has the fewest. Of those it goes to the key
+// that has waited longest since its last turn, and there to the caller that has waited longest. So
+// a key with many callers delays a caller of another key by one turn at most.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface TurnLimits {
@@ -41,6 +42,8 @@ export async function pauseAfter(startedAt: number): Promise<void> {
 
 interface Waiter {
   readonly key: string;
+  /** The count of arrivals and ends of turns. */
+  readonly arrival: number;
   readonly start: () => void;
 }
 
@@ -49,15 +52,25 @@ export class Turns {
   /** The number of turns that each key has. A key without any is absent. */
   readonly #running = new Map<string, number>();
   readonly #waiting = new Set<Waiter>();
+  /** The count at the end of the last turn of each key that has turns or callers that wait. */
+  readonly #lastTurns = new Map<string, number>();
   #total = 0;
+  #count = 0;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
   }
 
-  /** Runs `work` in a turn of the key. Rejects with NoTurn if it does not get one. */
-  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    await this.#turn(key);
+  /**
+   * Runs `work` in a turn of the key. Rejects with NoTurn if it does not get one, in `waitMs` if
+   * that is shorter than the limit.
+   */
+  async run<Result>(
+    key: string,
+    work: () => Promise<Result>,
+    waitMs = this.#limits.waitMs,
+  ): Promise<Result> {
+    await this.#turn(key, Math.min(waitMs, this.#limits.waitMs));
     try {
       return await work();
     } finally {
@@ -66,22 +79,29 @@ export class Turns {
     }
   }
 
-  #turn(key: string): Promise<void> {
-    const { waitingPerKey, waiting, waitMs } = this.#limits;
+  /** True if the key has a turn, or a caller that waits for one. */
+  isBusy(key: string): boolean {
+    return this.#running.has(key) || this.#waitersOf(key) > 0;
+  }
+
+  #turn(key: string, waitMs: number): Promise<void> {
+    const { waitingPerKey, waiting } = this.#limits;
     if (this.#isFree(key)) {
       this.#begin(key);
       return Promise.resolve();
     }
-    const own = [...this.#waiting].filter(waiter => waiter.key === key).length;
-    if (own >= waitingPerKey) return Promise.reject(new NoTurn(true));
+    if (this.#waitersOf(key) >= waitingPerKey) return Promise.reject(new NoTurn(true));
     if (this.#waiting.size >= waiting) return Promise.reject(new NoTurn(false));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter);
         reject(new NoTurn(this.#turnsOf(key) > 0));
+        this.#forget(key);
       }, waitMs);
+      this.#count += 1;
       const waiter = {
         key,
+        arrival: this.#count,
         start: () => {
           clearTimeout(timer);
           resolve();
@@ -99,14 +119,20 @@ export class Turns {
     }
   }
 
-  /** The longest waiting caller of the key with the fewest turns. */
   #next(): Waiter | undefined {
     let found: Waiter | undefined;
-    for (const waiter of this.#waiting) {
-      if (!this.#isFree(waiter.key)) continue;
-      if (!found || this.#turnsOf(waiter.key) < this.#turnsOf(found.key)) found = waiter;
-    }
+    for (const waiter of this.#waiting)
+      if (this.#isFree(waiter.key) && (!found || this.#isBefore(waiter, found))) found = waiter;
     return found;
+  }
+
+  #isBefore(one: Waiter, other: Waiter): boolean {
+    const fewer = this.#turnsOf(one.key) - this.#turnsOf(other.key);
+    return fewer < 0 || (fewer === 0 && this.#waitsSince(one) < this.#waitsSince(other));
+  }
+
+  #waitsSince({ key, arrival }: Waiter): number {
+    return Math.max(arrival, this.#lastTurns.get(key) ?? 0);
   }
 
   #isFree(key: string): boolean {
@@ -116,6 +142,12 @@ export class Turns {
 
   #turnsOf(key: string): number {
     return this.#running.get(key) ?? 0;
+  }
+
+  #waitersOf(key: string): number {
+    let count = 0;
+    for (const waiter of this.#waiting) if (waiter.key === key) count += 1;
+    return count;
   }
 
   #begin(key: string): void {
@@ -128,5 +160,12 @@ export class Turns {
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
     this.#total -= 1;
+    this.#count += 1;
+    this.#lastTurns.set(key, this.#count);
+    this.#forget(key);
+  }
+
+  #forget(key: string): void {
+    if (!this.isBusy(key)) this.#lastTurns.delete(key);
   }
 }

@@ -48,10 +48,32 @@ describe('turns', () => {
     await end('a1');
     expect(started.at(-1), 'c has no turn yet').to.equal('c1');
     await end('c1');
-    expect(started.at(-1), 'a and b have one turn each, a waits longer').to.equal('a3');
-    for (const name of ['a2', 'a3', 'a4', 'b1', 'b2']) await end(name);
+    expect(started.at(-1), 'a and b have one turn each, and one of a has ended').to.equal('b2');
+    for (const name of ['a2', 'b1', 'b2', 'a3', 'a4']) await end(name);
     await all;
     expect(started).to.have.length(7);
+  });
+
+  it('go to each key once before any key has another one', async () => {
+    const { take, end, started } = openTurns({ running: 1, waitingPerKey: 9, waiting: 9 });
+    const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'c2'];
+    const all = Promise.all(names.map(take));
+    for (let turn = 0; turn < names.length; turn += 1) await end(started.at(-1) ?? '');
+    expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3']);
+    await end('b3');
+    await all;
+  });
+
+  it('can be shorter to wait for, and a key is busy until its last caller has gone', async () => {
+    const turns = new Turns(limits);
+    let end: () => void = () => undefined;
+    const first = turns.run('a', () => new Promise<void>(resolve => (end = resolve)));
+    expect([turns.isBusy('a'), turns.isBusy('b')]).to.deep.equal([true, false]);
+    const late = turns.run('a', async () => undefined, 10).catch((error: unknown) => error);
+    expect(await late).to.be.instanceOf(NoTurn);
+    end();
+    await first;
+    expect(turns.isBusy('a')).to.equal(false);
   });
 
   it('are refused at once if too many callers wait, of one key or of all', async () => {
