@@ -226,8 +226,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   service_unavailable: {
     means:
-      'A store is unavailable, too many writes are queued, or a list took too long. The detail ' +
-      'of a write says whether it may still be carried out.',
+      'A store is unavailable, too many writes are queued or wait for other work of the company, ' +
+      'or a list took too long. The detail of a write says whether it may still be carried out.',
     remedy:
       'Try again after Retry-After, with the same Idempotency-Key. Without one, look before you ' +
       'repeat a write that may still be carried out. Narrow a list: fewer days, or one customer.',

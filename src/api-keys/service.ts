@@ -2,7 +2,8 @@
 // second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
 import { companyModel } from '../companies/model.js';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inCompanyTransaction, inTransactionOn } from '../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, loadSequelize, NO_KEY_UPDATE, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
@@ -56,7 +57,7 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
   const keyId = uuidv7();
   const { once = null, createdBy = null, expiresAt = null } = options;
   try {
-    return await inTransaction(async tx => {
+    return await inCompanyTransaction(companyId, async tx => {
       await refuseManyKeys(companyId, tx);
       const record = { companyId, id: keyId, once, name, scopes, createdBy, expiresAt };
       await apiKeyModel().create(record, joining(tx));
@@ -94,7 +95,7 @@ export async function rotateKey(
   const { fn, col } = loadSequelize();
   const overlapEnd = nowPlus(`${Math.round(overlapHours * 3600)} s`);
   const validUntil = fn('least', col('valid_until'), overlapEnd);
-  return inTransaction(async tx => {
+  return inTransactionOn(companyId, 'access', async tx => {
     const record = await getKey(companyId, keyId, tx);
     if (record.revokedAt)
       throw new Problem('validation_failed', 'The key is revoked. Create a new one.');
@@ -119,13 +120,12 @@ export async function rotateKey(
  * Problem `not_found`.
  */
 export async function revokeKey(companyId: string, keyId: string, by?: string): Promise<ApiKey> {
-  const record = await getKey(companyId, keyId);
-  // The first of several concurrent callers is recorded.
-  await apiKeyModel().update(
-    { revokedAt: new Date(), revokedBy: by ?? null },
-    { where: { companyId, id: keyId, revokedAt: null } },
-  );
-  return record.reload();
+  return inTransactionOn(companyId, 'access', async tx => {
+    const record = await getKey(companyId, keyId, tx);
+    // The first of several concurrent callers is recorded.
+    if (record.revokedAt) return record;
+    return record.update({ revokedAt: new Date(), revokedBy: by ?? null }, joining(tx));
+  });
 }
 
 /**
@@ -140,7 +140,7 @@ export async function updateKeyScopes(
   { from, by = null }: { from?: string; by?: string | null } = {},
 ): Promise<ApiKey> {
   const checked = checkScopes(scopes);
-  return inTransaction(async tx => {
+  return inTransactionOn(companyId, 'access', async tx => {
     const record = await getKey(companyId, keyId, tx);
     const current = record.scopes.join();
     if (from !== undefined && from !== current && checked.join() !== current)

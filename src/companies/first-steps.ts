@@ -1,5 +1,7 @@
 // The progress of a new company, for the list of first steps on the overview.
+import { joining } from '../platform/db/models.js';
 import { companyModel } from './model.js';
+import { inCompanyTransaction } from './write-turns.js';
 
 export interface Progress {
   /** Someone saved the settings, or an invoice's terms or tax rate came with the company. */
@@ -27,5 +29,7 @@ export async function readProgress(companyId: string): Promise<Progress | null> 
 
 /** Hides the list for everyone in the company. */
 export async function hideFirstSteps(id: string): Promise<void> {
-  await companyModel().update({ firstStepsHidden: true }, { where: { id } });
+  await inCompanyTransaction(id, tx =>
+    companyModel().update({ firstStepsHidden: true }, { where: { id }, ...joining(tx) }),
+  );
 }

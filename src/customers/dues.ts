@@ -1,7 +1,8 @@
 // SQL for the money of customers: what is due on their invoices, and what is unallocated of their
 // payments and credit notes, now or at the end of a past day. One statement reads one snapshot: the
 // rows of invoice_dues, and all invoices and entries that are not folded into them yet.
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inTransactionOn } from '../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lookUpAll, lookUpOne } from '../platform/db/sql.js';
 
 /** The customers and the day to read, as SQL expressions. The company is $1. */
@@ -99,7 +100,9 @@ function laterMoney(day: string, ofCustomer: (row: string) => string): string {
 export async function ensureDues(companyId: string): Promise<void> {
   if (await hasDues(companyId)) return;
   // Many first reads would otherwise wait for one of them with a connection each.
-  const built = building.get(companyId) ?? inTransaction(tx => buildDues(companyId, tx));
+  const built =
+    building.get(companyId) ??
+    inTransactionOn(companyId, 'figures', tx => buildDues(companyId, tx));
   building.set(companyId, built);
   await built.finally(() => building.delete(companyId));
 }

@@ -24,6 +24,15 @@ export function wantedBy(bodies: readonly unknown[]): Required<Omit<Wanted, 'ids
   };
 }
 
+/** The number of names and aliases in the bodies. */
+export function countNames(bodies: readonly unknown[]): number {
+  const counts = bodies.map(body => {
+    const { aliases } = (body ?? {}) as Named;
+    return 1 + (Array.isArray(aliases) ? aliases.length : 0);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** The longest text of these, in code units. */
 const MAX_LENGTH = 2 * 255;
 

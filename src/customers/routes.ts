@@ -1,16 +1,22 @@
 // The endpoints of customers. Their writes are not queued: the response comes from the transaction.
 import type { Context, Middleware } from 'koa';
-import { idempotencyKey, senderOf, writeRequest } from '../jobs/answer-write.js';
+import {
+  idempotencyKey,
+  patchRequest,
+  recordBatchRequest,
+  recordRequest,
+  senderOf,
+} from '../jobs/answer-write.js';
 import { type Endpoint, listEndpoint, readEndpoint } from '../jobs/endpoint.js';
-import { endTurn } from '../jobs/large-bodies.js';
+import { inLargeTurn } from '../jobs/large-bodies.js';
 import { type StoredResponse, sendResponse } from '../jobs/stored-responses.js';
 import { Problem } from '../platform/errors.js';
 import { documentText } from '../platform/http/errors.js';
-import { mergePatchBody } from '../platform/http/input/body.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
+import { countNames } from './identify.js';
 import { type CustomerQuery, customerQuery } from './list-schema.js';
 import { findCustomer, listCustomers } from './queries.js';
 import {
@@ -66,7 +72,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     hasLocation: true,
     conflicts: { CustomerExists: ['already_exists'] },
     middleware: () => [
-      ...writeRequest,
+      ...recordRequest,
       async ctx => sendResponse(ctx, await createCustomer(callOf(ctx))),
     ],
   },
@@ -85,7 +91,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     body: { name: 'CustomerBatch', schema: customerBatch },
     answer: 'One result per customer.',
     schema: 'CustomerBatchResults',
-    middleware: () => [...writeRequest, answerBatch],
+    middleware: () => [...recordBatchRequest, answerBatch],
   },
   readEndpoint({
     path: '/customers/{id}',
@@ -118,7 +124,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     answer: 'The changed record.',
     schema: 'Customer',
     conflicts: CONFLICTS,
-    middleware: () => [noParameters, ...mergePatchBody, answerPatch],
+    middleware: () => [...patchRequest, answerPatch],
   },
   {
     type: 'delete',
@@ -157,7 +163,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     schema: 'Customer',
     conflicts: { CustomerState: ['invalid_state'] },
     middleware: () => [
-      ...writeRequest,
+      ...recordRequest,
       async ctx => sendResponse(ctx, await mergeCustomers(pathId(ctx, 'customer'), callOf(ctx))),
     ],
   },
@@ -169,10 +175,14 @@ function callOf(ctx: Context): CustomerCall {
   return { companyId, changedBy: createdBy, body, idempotencyKey: idempotencyKey(ctx) };
 }
 
+/** A batch takes as long as it has names and aliases, whatever its size. */
+const LARGE_NAMES = 500;
+
 const answerBatch: Middleware = async ctx => {
   const { customers, onExisting } = validateBody<CustomerBatch>(customerBatch, ctx.request.body);
-  const responses = await createCustomers(callOf(ctx), customers, onExisting);
-  endTurn(ctx);
+  const create = () => createCustomers(callOf(ctx), customers, onExisting);
+  const isLarge = countNames(customers) > LARGE_NAMES;
+  const responses = await (isLarge ? inLargeTurn(ctx, create) : create());
   if (responses.every(({ isReplayed }) => isReplayed)) ctx.set('Idempotency-Replayed', 'true');
   ctx.type = 'json';
   ctx.body = `{"results":[${responses.map(response => resultText(ctx, response)).join(',')}]}`;

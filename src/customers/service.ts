@@ -1,6 +1,7 @@
 // Creating and changing records of customers. Each use case is one transaction that locks the
 // company first, so a read that follows it sees it, and no two of them contradict each other.
 import type { Actor } from '../companies/actor.js';
+import { inCompanyTransaction } from '../companies/write-turns.js';
 import {
   findResponses,
   type KeyedRequest,
@@ -10,7 +11,7 @@ import {
   toResponse,
 } from '../jobs/stored-responses.js';
 import { API } from '../platform/api-path.js';
-import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { Slices } from '../platform/async/slices.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
@@ -43,7 +44,7 @@ export async function createCustomer(call: CustomerCall): Promise<StoredResponse
   const { companyId, changedBy, body } = call;
   const path = `${API}/customers`;
   const [response] = await decideOnce({ companyId, changedBy, wanted: wantedBy([body]) }, [
-    { request: keyed(call, path), path, decide: book => createOutcome(book, body) },
+    { request: keyed(call, path), path, decide: (book, max) => createOutcome(book, body, max) },
   ]);
   return response as StoredResponse;
 }
@@ -58,7 +59,6 @@ export async function createCustomers(
   onExisting: 'refuse' | 'update' = 'refuse',
 ): Promise<StoredResponse[]> {
   const path = `${API}/customers/batch`;
-  let errorsLeft = MAX_FIELD_ERRORS;
   const decideOn = onExisting === 'update' ? updateOrCreate : createOutcome;
   return decideOnce(
     { companyId, changedBy, wanted: wantedBy(customers) },
@@ -68,11 +68,7 @@ export async function createCustomers(
         idempotencyKey === undefined
           ? null
           : { key: `${idempotencyKey}/${index}`, path, body: { onExisting, customer: body } },
-      decide: async book => {
-        const outcome = await outcomeOf(() => decideOn(book, body, errorsLeft));
-        if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
-        return outcome;
-      },
+      decide: (book, maxErrors) => decideOn(book, body, maxErrors),
     })),
   );
 }
@@ -101,7 +97,7 @@ export async function updateCustomer(
 ): Promise<string> {
   const { archived } = (body ?? {}) as { readonly archived?: unknown };
   await prepareBalances(companyId, archived === true);
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const named = wantedBy([body]);
     const book = await CustomerBook.open(companyId, { ...named, ids: [id] }, tx);
     const record = book.record(id);
@@ -123,7 +119,7 @@ export function deleteCustomer(
   id: string,
   changedBy: Actor | null,
 ): Promise<void> {
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const book = await CustomerBook.open(companyId, { ids: [id] }, tx);
     const record = book.record(id);
     if (!record) throw notFound('customer');
@@ -139,8 +135,8 @@ function keyed({ idempotencyKey, body }: CustomerCall, path: string): KeyedReque
 interface Decidable {
   readonly request: KeyedRequest | null;
   readonly path: string;
-  /** May throw a Problem before it changes the book. */
-  readonly decide: (book: CustomerBook) => Promise<Outcome>;
+  /** May throw a Problem before it changes the book, with at most this many field errors. */
+  readonly decide: (book: CustomerBook, maxErrors: number) => Promise<Outcome>;
 }
 
 /**
@@ -153,13 +149,19 @@ async function decideOnce(
 ): Promise<StoredResponse[]> {
   const { companyId, changedBy, wanted } = change;
   await prepareBalances(companyId);
-  return inTransaction(async (tx: Transaction) => {
+  return inCompanyTransaction(companyId, async tx => {
     const book = await CustomerBook.open(companyId, wanted, tx);
     const requests = entries.map(({ request }) => request);
     const stored = await findResponses(companyId, requests, tx);
     const responses: StoredResponse[] = [];
-    for (const [index, { path, decide }] of entries.entries())
-      responses.push(stored[index] ?? toResponse(await outcomeOf(() => decide(book)), path));
+    let errorsLeft = MAX_FIELD_ERRORS;
+    const slices = new Slices();
+    for (const [index, { path, decide }] of entries.entries()) {
+      await slices.pause();
+      const outcome = stored[index] ?? (await outcomeOf(() => decide(book, errorsLeft)));
+      if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
+      responses.push('isReplayed' in outcome ? outcome : toResponse(outcome, path));
+    }
     await book.write(changedBy);
     await storeResponses(companyId, requests, responses, tx);
     return responses;

@@ -1,4 +1,5 @@
 // The endpoints of stock items and of POST /inventory/adjustments.
+import { patchRequest } from '../jobs/answer-write.js';
 import {
   authOf,
   type Endpoint,
@@ -8,8 +9,6 @@ import {
 } from '../jobs/endpoint.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
-import { mergePatchBody } from '../platform/http/input/body.js';
-import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
@@ -93,8 +92,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     schema: 'Item',
     conflicts: { ItemConflict: ['already_exists', 'invalid_state'] },
     middleware: () => [
-      noParameters,
-      ...mergePatchBody,
+      ...patchRequest,
       async ctx => {
         const patch = validateBody<ItemPatch>(itemPatch, ctx.request.body);
         const id = pathId(ctx, 'item');

@@ -1,6 +1,7 @@
 // Changes of one item that move no stock: its name, SKU and details, archiving and restoring it.
 import { lockCompanies } from '../companies/lock.js';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inCompanyTransaction } from '../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import { toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
@@ -43,7 +44,7 @@ export function updateItem(
   patch: ItemPatch,
   checkCurrent: (body: string) => void = () => undefined,
 ): Promise<string> {
-  return inTransaction(tx => patchItem(companyId, id, patch, checkCurrent, tx));
+  return inCompanyTransaction(companyId, tx => patchItem(companyId, id, patch, checkCurrent, tx));
 }
 
 /** Locks the company row first, like every write. */

@@ -4,11 +4,11 @@ import type { Auth } from '../api-keys/authenticate.js';
 import { API } from '../platform/api-path.js';
 import { Problem } from '../platform/errors.js';
 import { respondWithDocument } from '../platform/http/errors.js';
-import { jsonBytes, parseJson } from '../platform/http/input/body.js';
+import { jsonBytes, mergePatchBytes, parseJson } from '../platform/http/input/body.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { rawHeaderValues } from '../platform/http/input/raw-headers.js';
 import { readPreference } from '../platform/http/prefer.js';
-import { endTurn, largeBodyTurn } from './large-bodies.js';
+import { endTurn, largeBatchTurn, largeBodyTurn, largeRecordTurn } from './large-bodies.js';
 import { findJobJson } from './queries.js';
 import type { Answer } from './submit/answer.js';
 import { onceAccepted } from './submit/outages.js';
@@ -22,16 +22,32 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;
  * Reads the body of an endpoint that queues a write. Runs before its handler, and refuses a
  * malformed Idempotency-Key first, whatever the body is.
  */
-export const writeRequest: readonly Middleware[] = [
+export const writeRequest: readonly Middleware[] = keyedRequest(largeBodyTurn);
+
+/** The same for an endpoint that writes one record, or a batch of them, and queues nothing. */
+export const recordRequest: readonly Middleware[] = keyedRequest(largeRecordTurn);
+export const recordBatchRequest: readonly Middleware[] = keyedRequest(largeBatchTurn);
+
+/** Reads the JSON Merge Patch (RFC 7396) of an item or a record. */
+export const patchRequest: readonly Middleware[] = [
   noParameters,
-  (ctx, next) => {
-    ctx.state.idempotencyKey = readIdempotencyKey(ctx);
-    return next();
-  },
-  ...jsonBytes,
-  largeBodyTurn,
+  ...mergePatchBytes,
+  largeRecordTurn,
   parseJson,
 ];
+
+function keyedRequest(largeTurn: Middleware): readonly Middleware[] {
+  return [
+    noParameters,
+    (ctx, next) => {
+      ctx.state.idempotencyKey = readIdempotencyKey(ctx);
+      return next();
+    },
+    ...jsonBytes,
+    largeTurn,
+    parseJson,
+  ];
+}
 
 /** A validated body, or why it was refused before it reached a worker. */
 export type Checked = { readonly payload: unknown } | { readonly refusal: Problem };

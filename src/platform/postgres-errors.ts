@@ -70,6 +70,12 @@ export function isAfterFailure(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }
 
+/** True if another transaction held a row or table for longer than the time limit. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** True if another transaction preceded this one, which has to run again from its start. */
 export function isConflict(error: unknown): boolean {
   return sqlState(error) === SERIALIZATION_FAILURE;

@@ -1,6 +1,7 @@
 // Keeps invoice_dues up to date in the companies that read it. A sweep folds new invoices and
 // entries, so that reads find few that are not folded. A read is exact without it.
 import { StaleCompanies } from '../companies/stale-companies.js';
+import { inTransactionOn } from '../companies/write-turns.js';
 import { ensureDues } from '../customers/dues.js';
 import {
   COMPANY_KEY,
@@ -65,7 +66,7 @@ export async function prepareReceivables(companyId: string): Promise<string | nu
     );
     if (!found || BigInt(found.unfolded) <= UNFOLDED_MAX || step === READ_STEPS)
       return found?.today ?? null;
-    await inTransaction(tx => foldStep([companyId], '', tx));
+    await inTransactionOn(companyId, 'figures', tx => foldStep([companyId], '', tx));
   }
 }
 

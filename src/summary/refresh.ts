@@ -2,6 +2,7 @@
 // responses of GET /summary. The cost depends on what is new, not on what exists, except that
 // crediting a month's top item or customer reads that month's rows. The summaries' rows are locked,
 // so any number of processes may refresh at once.
+import { inTransactionOn } from '../companies/write-turns.js';
 import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -52,7 +53,7 @@ export async function refreshSummary(
   at: Date | null = null,
 ): Promise<string | null> {
   for (;;) {
-    const { bodies, left } = await inTransaction(tx =>
+    const { bodies, left } = await inTransactionOn(companyId, 'figures', tx =>
       refreshStep([companyId], at, '', readNewInvoices, tx),
     );
     if (left.length === 0) return bodies[0] ?? null;

@@ -2,7 +2,8 @@
 // invitation; it is deleted when it is accepted or withdrawn.
 import { v7 as uuidv7 } from 'uuid';
 import { getCompany } from '../companies/service.js';
-import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { inTransactionOn } from '../companies/write-turns.js';
+import { query, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
@@ -36,7 +37,7 @@ export async function createInvitation(
   const expiresAt = nowPlus(`${INVITATION_DAYS} days`);
   const id = uuidv7();
   try {
-    await inTransaction(async tx => {
+    await inTransactionOn(companyId, 'access', async tx => {
       // This lock also makes concurrent creations count one after the other.
       const owners = await lockUsers(companyId, { role: 'owner', disabledAt: null }, tx);
       if (!owners.some(owner => owner.id === createdBy))
@@ -92,7 +93,9 @@ export async function listInvitations(companyId: string): Promise<Invitation[]> 
 
 /** Throws Problem `not_found` if the company has no such open invitation. */
 export async function withdrawInvitation(companyId: string, id: string): Promise<void> {
-  const deleted = await invitationModel().destroy({ where: { companyId, id } });
+  const deleted = await inTransactionOn(companyId, 'access', tx =>
+    invitationModel().destroy({ where: { companyId, id }, ...joining(tx) }),
+  );
   if (deleted === 0) throw new Problem('not_found', `There is no open invitation ${id}.`);
 }
 
@@ -132,11 +135,14 @@ export async function acceptInvitation(
 ): Promise<VerifiedUser | null> {
   // The hash is made before the transaction, because it takes longer than a transaction should.
   const checked = await checkUser({ ...person, role: 'member', operator: false });
-  return inTransaction(async tx => {
-    const where = { tokenHash: hashToken(token), expiresAt: afterNow() };
+  const open = await findInvitation(token);
+  if (!open) return null;
+  const { companyId } = open;
+  return inTransactionOn(companyId, 'access', async tx => {
+    const where = { companyId, tokenHash: hashToken(token), expiresAt: afterNow() };
     const invitation = await invitationModel().findOne({ where, lock: true, ...joining(tx) });
     if (!invitation) return null;
-    const { companyId, role } = invitation;
+    const { role } = invitation;
     await invitation.destroy(joining(tx));
     const { id: userId } = await insertUser(companyId, { ...checked, role }, tx);
     return { companyId, userId, passwordHash: checked.passwordHash };

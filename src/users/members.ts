@@ -1,5 +1,6 @@
 // The roles and access of a company's members. A company always has an active owner.
-import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { inTransactionOn } from '../companies/write-turns.js';
+import type { Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
@@ -71,7 +72,7 @@ export async function changeRole(
 ): Promise<void> {
   const newRole = findRole(role);
   if (!newRole) throw invalidField('role', `The role must be one of ${ROLES.join(', ')}.`);
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'access', async tx => {
     const member = await lockMember(companyId, userId, newRole === 'owner', tx);
     if (from !== undefined && from !== member.role) throw new Problem('validation_failed', CHANGED);
     await member.update({ role: newRole }, joining(tx));
@@ -84,7 +85,7 @@ export async function changeRole(
  * last owner.
  */
 export async function disableMember(companyId: string, userId: string): Promise<void> {
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'access', async tx => {
     const member = await lockMember(companyId, userId, false, tx);
     const disabledAt = member.disabledAt ?? new Date();
     await member.update({ disabledAt }, joining(tx));
@@ -96,7 +97,7 @@ export async function disableMember(companyId: string, userId: string): Promise<
 
 /** Lets the user sign in again. Throws Problem `not_found`. */
 export async function enableMember(companyId: string, userId: string): Promise<void> {
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'access', async tx => {
     const member = await lockMember(companyId, userId, true, tx);
     await member.update({ disabledAt: null }, joining(tx));
   });

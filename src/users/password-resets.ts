@@ -1,7 +1,8 @@
 // Password resets: a link that lets a user choose a new password, once. A row is an open link; it
 // is deleted when it is used or withdrawn.
 import { getCompany } from '../companies/service.js';
-import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { inTransactionOn } from '../companies/write-turns.js';
+import { query, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import {
@@ -39,7 +40,7 @@ export async function createResetLink(
   createdBy: string | null,
 ): Promise<ResetLink> {
   const token = makeToken();
-  return inTransaction(async tx => {
+  return inTransactionOn(companyId, 'access', async tx => {
     const ids = [userId, ...(createdBy === null ? [] : [createdBy])];
     const users = await lockUsers(companyId, { id: ids }, tx);
     const user = users.find(({ id }) => id === userId);
@@ -102,7 +103,7 @@ export async function resetPassword(
   await refusePassword('newPassword', newPassword, email);
   // The hash is made before the transaction, because it takes longer than a transaction should.
   const passwordHash = await hashPassword(newPassword);
-  return inTransaction(async tx => {
+  return inTransactionOn(companyId, 'access', async tx => {
     const where = { companyId, id: userId, disabledAt: null };
     const user = await userModel().findOne({ where, lock: true, ...joining(tx) });
     if (!user) return null;

@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor, ShownActor } from '../companies/actor.js';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
+import { inTransactionOn } from '../companies/write-turns.js';
 import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { joining } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
@@ -96,7 +97,7 @@ export async function changePassword(
   if (!(await isPassword(passwords.currentPassword, checkedHash))) throw notCurrent();
   await refusePassword('newPassword', passwords.newPassword, user.email);
   const passwordHash = await hashPassword(passwords.newPassword);
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'access', async tx => {
     const where = { companyId, id: userId, passwordHash: checkedHash, disabledAt: null };
     const [changed] = await userModel().update({ passwordHash }, { where, ...joining(tx) });
     if (changed === 0) throw notCurrent();
@@ -111,7 +112,9 @@ export async function changeName(
   userId: string,
   name: string | null,
 ): Promise<void> {
-  await userModel().update({ name }, { where: { companyId, id: userId } });
+  await inTransactionOn(companyId, 'access', tx =>
+    userModel().update({ name }, { where: { companyId, id: userId }, ...joining(tx) }),
+  );
 }
 
 /** The actor with the user's name of today. */

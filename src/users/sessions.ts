@@ -1,5 +1,6 @@
 // Sessions of signed-in users.
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inTransactionOn } from '../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize, nowPlus, SHARE } from '../platform/db/models.js';
 import { sessionModel, userModel } from './model.js';
 import type { Role } from './roles.js';
@@ -48,7 +49,7 @@ export async function startSession(
   passwordHash: string,
 ): Promise<string | null> {
   const token = makeToken();
-  return inTransaction(async tx => {
+  return inTransactionOn(companyId, 'access', async tx => {
     const where = { companyId, id: userId, passwordHash, disabledAt: null };
     const user = await userModel().findOne({ where, lock: SHARE, ...joining(tx) });
     if (!user) return null;
@@ -98,18 +99,23 @@ export async function findSession(token: string): Promise<Session | null> {
  */
 async function stampLastSeen({ companyId, id, userId }: Session): Promise<void> {
   const stamp = (table: 'sessions' | 'users', rowId: Buffer | string) =>
-    query(
-      `UPDATE ${table}
-       SET last_seen_at = now()
-       WHERE company_id = $1 AND id = $2
-         AND COALESCE(last_seen_at, '-infinity') < now() - $3 * interval '1 second'`,
-      [companyId, rowId, STAMP_EVERY_SECONDS],
+    inTransactionOn(companyId, 'access', tx =>
+      query(
+        `UPDATE ${table}
+         SET last_seen_at = now()
+         WHERE company_id = $1 AND id = $2
+           AND COALESCE(last_seen_at, '-infinity') < now() - $3 * interval '1 second'`,
+        [companyId, rowId, STAMP_EVERY_SECONDS],
+        tx,
+      ),
     );
   await Promise.all([stamp('sessions', id), stamp('users', userId)]);
 }
 
 export async function endSession(companyId: string, id: Buffer): Promise<void> {
-  await sessionModel().destroy({ where: { companyId, id } });
+  await inTransactionOn(companyId, 'access', tx =>
+    sessionModel().destroy({ where: { companyId, id }, ...joining(tx) }),
+  );
 }
 
 /** Ends the user's sessions: all of them, or all but one. */

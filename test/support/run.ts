@@ -73,6 +73,7 @@ const QUICK_OWN = [
 /** Files with much load or many rows, or that wait for outages. `npm test` leaves them out. */
 const UNDER_LOAD = [
   'commands/admin',
+  'companies/write-turns',
   'commands/interruption',
   'dashboard/exports',
   'dashboard/form-cost',

@@ -2,7 +2,7 @@
 import type { Actor } from '../../companies/actor.js';
 import type { Company } from '../../companies/model.js';
 import { type CompanySettings, updateCompany } from '../../companies/service.js';
-import { inTransaction } from '../../platform/db/connection.js';
+import { inCompanyTransaction } from '../../companies/write-turns.js';
 import { syncExposures } from './exposures.js';
 
 /** `updateCompany`, with the exposures that the new creditLimitAction needs. */
@@ -11,7 +11,7 @@ export function updateSettings(
   changes: Partial<CompanySettings>,
   changedBy: Actor | null = null,
 ): Promise<Company> {
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const company = await updateCompany(companyId, changes, changedBy, tx);
     if (changes.creditLimitAction !== undefined) await syncExposures(companyId, null, tx);
     return company;

@@ -2,9 +2,10 @@
 // preview, which its user starts. Like a 202, a started import is a promise.
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
+import { inTransactionOn } from '../../companies/write-turns.js';
 import type { DecimalMark } from '../../inventory/imports/decimals.js';
 import { readInThread } from '../../inventory/imports/reader.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { Problem } from '../../platform/errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
@@ -52,7 +53,7 @@ export async function previewCustomers(request: NewImport): Promise<string> {
     ...([THREAD, companyId, async () => file.bytes, { decimalMark }] as const),
   );
   try {
-    await inTransaction(async tx => {
+    await inTransactionOn(companyId, 'imports', async tx => {
       await deleteOldPreviews(companyId, tx);
       await insertPreview(request, id, read, tx);
       for (const chunk of read.chunks) await query(INSERT_ROWS, [companyId, id, chunk], tx);
@@ -141,7 +142,7 @@ function nameOf(fileName: string): string {
  * queued imports.
  */
 export async function startImport(companyId: string, id: string): Promise<void> {
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'imports', async tx => {
     const preview = await queryOne<{ doubt: string | null; total: number; failed: number }>(
       `SELECT decimal_doubt AS doubt, rows_total AS total, rows_failed AS failed
        FROM customer_imports

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import type { CsvFormat } from '../../companies/csv-format.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { inTransactionOn } from '../../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { unavailable } from '../../platform/errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
@@ -52,7 +53,7 @@ export async function previewImport(
   const options = { decimalMark: null, chosen: null, allowNegativeStock };
   const file = await readFile(companyId, async () => bytes, options);
   try {
-    await inTransaction(async tx => {
+    await inTransactionOn(companyId, 'imports', async tx => {
       await deleteOldPreviews(companyId, tx);
       await insertPreview({ companyId, id, userId, name: nameOf(name), bytes }, file, tx);
       for (const chunk of file.chunks) await insertRows(companyId, id, chunk, tx);
@@ -76,7 +77,7 @@ export async function rereadPreview(
 ): Promise<void> {
   if ((await findImport(companyId, id))?.status !== 'preview') return;
   const file = await readFile(companyId, () => loadFile(companyId, id), options);
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'imports', async tx => {
     const changed = await query(
       `UPDATE imports
        SET decimal_mark = $3, decimal_doubt = $4, reason = $5, rows_failed = $6, columns = $7

@@ -1,5 +1,6 @@
 // Starts a previewed import. Like a 202, a started import is a promise.
-import { inTransaction, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { inTransactionOn } from '../../companies/write-turns.js';
+import { queryOne, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { countQueued } from './queries.js';
 
@@ -22,7 +23,7 @@ export async function startImport(
   id: string,
   { allOrNothing, ignoresExpected }: StartOptions,
 ): Promise<void> {
-  await inTransaction(async tx => {
+  await inTransactionOn(companyId, 'imports', async tx => {
     const preview = await lockPreview(companyId, id, tx);
     if (!preview) return;
     const { doubt, total, failed } = preview;

@@ -1,9 +1,9 @@
 // Checks the requests that create one or many invoices: fills in names and prices from stock items,
 // finds the customers' records, then checks each invoice. A batch can have as many lines as sixty
 // usual requests, so the event loop has a turn between slices of the work.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auth } from '../../api-keys/authenticate.js';
 import type { BatchEntry } from '../../jobs/batch-answer.js';
+import { Slices } from '../../platform/async/slices.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
@@ -23,8 +23,6 @@ import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 
 /** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
 export const MAX_BATCH_LINES = 2_500;
-/** How long a request may hold the event loop. Its last invoice may exceed this. */
-const SLICE_MS = 5;
 
 /** Checks a request, with its lines filled. */
 export async function checkRequest(body: unknown, company: Company): Promise<BatchEntry> {
@@ -88,12 +86,9 @@ export async function checkBatch(body: unknown, company: Company & Auth): Promis
   const complete = await completeRequests(company, invoices);
   const entries: BatchEntry[] = [];
   let errorsLeft = MAX_FIELD_ERRORS;
-  let sliceStart = performance.now();
+  const slices = new Slices();
   for (const [index, invoice] of invoices.entries()) {
-    if (performance.now() - sliceStart > SLICE_MS) {
-      await nextTurn();
-      sliceStart = performance.now();
-    }
+    await slices.pause();
     const entry = toEntry(invoice, () => {
       checkCreditScope(invoice, company);
       return validInvoice(complete[index] as CompleteRequest, errorsLeft);

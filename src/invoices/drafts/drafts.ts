@@ -3,8 +3,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../../companies/actor.js';
 import { lockCompanies } from '../../companies/lock.js';
+import { inCompanyTransaction } from '../../companies/write-turns.js';
 import { plainArray } from '../../platform/db/arrays.js';
-import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne, timeJson } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
 import { type DraftRef, type DraftState, refuseChangedDraft } from './draft-ref.js';
@@ -46,7 +47,7 @@ export function createDraft(
   content: DraftContent,
   savedBy: Actor,
 ): Promise<string> {
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const [, [same], [{ count } = { count: 0 }]] = await Promise.all([
       lockCompanies([companyId], {}, tx),
       query<{ fields: string }>(
@@ -89,7 +90,7 @@ export function updateDraft(
   content: DraftContent,
   savedBy: Actor,
 ): Promise<void> {
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const [, current] = await Promise.all([
       lockCompanies([companyId], {}, tx),
       findDraft(companyId, draft.id, tx),
@@ -111,7 +112,7 @@ export function updateDraft(
 
 /** Deletes a draft. Throws Problem `invalid_state` if it is gone or has another version. */
 export function deleteDraft(companyId: string, draft: DraftRef): Promise<void> {
-  return inTransaction(async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const [, current] = await Promise.all([
       lockCompanies([companyId], {}, tx),
       findDraft(companyId, draft.id, tx),

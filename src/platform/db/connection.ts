@@ -134,16 +134,20 @@ export async function runAlone<Result>(
 
 /**
  * Runs `work` in one transaction at READ COMMITTED. Rejects with its first failure, after ROLLBACK.
- * If the answer to COMMIT is lost, the outcome is unknown.
+ * If the answer to COMMIT is lost, the outcome is unknown. A transaction of a web process that
+ * writes a company's rows needs a turn: see companies/write-turns.ts.
  */
-export function inTransaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+export function inTransaction<Result>(
+  work: (tx: Transaction) => Promise<Result>,
+  limits: TransactionLimits = {},
+): Promise<Result> {
   return withTransaction(async (begun, tx, client) => {
     await begun;
     const result = await work(tx);
     tx.end();
     await commit(client);
     return result;
-  });
+  }, limitSettings(limits));
 }
 
 /**

@@ -2,6 +2,7 @@
 // the new documents of all companies, and a report folds those of its own company first, so it
 // never lacks a document that was there when it was asked for.
 import { StaleCompanies } from '../../companies/stale-companies.js';
+import { inTransactionOn } from '../../companies/write-turns.js';
 import { type ReadInvoices, readNewInvoices } from '../../invoices/issued/new-invoices.js';
 import {
   COMPANY_KEY,
@@ -79,7 +80,9 @@ export function sweepTaxesForever(readInvoices: ReadInvoices, log: Log, onStop: 
 export async function refreshTaxes(companyId: string): Promise<void> {
   let isStale = await isStaleCompany(companyId);
   for (let step = 0; isStale && step < REPORT_STEPS; step += 1)
-    isStale = await inTransaction(tx => refreshStep([companyId], '', readNewInvoices, tx));
+    isStale = await inTransactionOn(companyId, 'figures', tx =>
+      refreshStep([companyId], '', readNewInvoices, tx),
+    );
   if (isStale) throw unavailable('The tax report is being prepared. Try again in a moment.');
 }
 

@@ -1,6 +1,7 @@
 // The undo of an import in the imports row. States of `undo`: null until a user asks for it; queued
 // while the import's status is queued; then done, or refused or failed, from which a user may ask
 // again until the time is over.
+import { inTransactionOn } from '../../../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../../../platform/db/connection.js';
 import type { Log } from '../../../platform/process/log.js';
 import { type Claim, STATUS_BEFORE_UNDO } from '../progress.js';
@@ -27,19 +28,22 @@ export const CAN_UNDO = `(
  * it is queued: so of two requests the second one does nothing.
  */
 export async function requestUndo(companyId: string, id: string, userId: string): Promise<boolean> {
-  const row = await queryOne(
-    `UPDATE imports i
-     SET status = 'queued',
-       undo = 'queued',
-       undo_by = $3,
-       undo_refusal = NULL,
-       attempts = 0,
-       postponed = 0,
-       run_at = now(),
-       finished_at = NULL
-     WHERE i.company_id = $1 AND i.id = $2 AND ${CAN_UNDO}
-     RETURNING 1`,
-    [companyId, id, userId],
+  const row = await inTransactionOn(companyId, 'imports', tx =>
+    queryOne(
+      `UPDATE imports i
+       SET status = 'queued',
+         undo = 'queued',
+         undo_by = $3,
+         undo_refusal = NULL,
+         attempts = 0,
+         postponed = 0,
+         run_at = now(),
+         finished_at = NULL
+       WHERE i.company_id = $1 AND i.id = $2 AND ${CAN_UNDO}
+       RETURNING 1`,
+      [companyId, id, userId],
+      tx,
+    ),
   );
   return row !== null;
 }

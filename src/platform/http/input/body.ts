@@ -19,10 +19,9 @@ export const jsonBytes: Middleware[] = [rawBody('application/json', BODY_LIMIT_B
 /** Puts the parsed JSON body into ctx.request.body. */
 export const jsonBody: Middleware[] = [...jsonBytes, parseJson];
 
-/** Puts the parsed JSON Merge Patch (RFC 7396) into ctx.request.body. */
-export const mergePatchBody: Middleware[] = [
+/** Puts the bytes of a JSON Merge Patch (RFC 7396) into ctx.request.body, for `parseJson`. */
+export const mergePatchBytes: Middleware[] = [
   rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
-  parseJson,
 ];
 
 /**
