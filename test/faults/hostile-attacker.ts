@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Outgoing, sendRequest } from './exchange.js';
 import type { Attack } from './hostile-phases.js';
+import { REQUEST_NUMBER } from './hostile-writes.js';
 
 /** How often each status, or each cause of a failure, ended a request. */
 export type Ends = ReadonlyMap<string, number>;
@@ -14,6 +15,7 @@ const PAUSE_AFTER_REFUSAL_MS = 200;
 
 const { requests, atOnce, pauseSeconds } = workerData as Attack;
 const ends = new Map<string, number>();
+let sent = 0;
 const end = new AbortController();
 setMaxListeners(0, end.signal);
 parentPort?.once('message', () => end.abort());
@@ -32,7 +34,9 @@ async function repeat(request: Outgoing): Promise<void> {
 
 async function send(request: Outgoing): Promise<string> {
   const { signal } = end;
-  const ended = await sendRequest({ ...request, signal });
+  sent += 1;
+  const body = request.body?.replaceAll(REQUEST_NUMBER, String(sent)) ?? null;
+  const ended = await sendRequest({ ...request, body, signal });
   const what = 'status' in ended ? String(ended.status) : ended.cause;
   if (!signal.aborted) ends.set(what, (ends.get(what) ?? 0) + 1);
   return what;

@@ -46,6 +46,8 @@ export interface Phase {
   readonly limits?: PhaseLimits;
   /** Writes the rows that the attack needs. Null: there is nothing to send. */
   prepare(system: System): Promise<Attack | null>;
+  /** Ends what `prepare` started. */
+  end?(): Promise<void>;
 }
 
 const none: Phase = {
@@ -191,11 +193,11 @@ export const PHASES: readonly Phase[] = [
   backlogs,
 ];
 
-function makeAttacker(system: System): Promise<TestCompany> {
+export function makeAttacker(system: System): Promise<TestCompany> {
   return makeCompany(stackOf(system), { rateLimit: RATE_LIMIT });
 }
 
-const portOf = ({ webPorts }: System) => webPorts[0] ?? 0;
+export const portOf = ({ webPorts }: System) => webPorts[0] ?? 0;
 
 export const stackOf = (system: System) => ({
   baseUrl: `http://127.0.0.1:${portOf(system)}`,

@@ -10,7 +10,14 @@ import { until } from '../support/processes.js';
 import type { Mode } from '../support/suite.js';
 import type { Ends } from './hostile-attacker.js';
 import { healthMs, type Measured, measureOthers, OWN_ITEMS } from './hostile-others.js';
-import { type Attack, PHASES, type Phase, type PhaseLimits, stackOf } from './hostile-phases.js';
+import {
+  type Attack,
+  type Phase,
+  type PhaseLimits,
+  PHASES as REQUEST_PHASES,
+  stackOf,
+} from './hostile-phases.js';
+import { WRITE_PHASES } from './hostile-writes.js';
 import { System } from './system.js';
 
 const OTHERS = 3;
@@ -22,6 +29,9 @@ const LIMITS: PhaseLimits = { writesP99Ms: 1_000, readsP99Ms: 1_000, healthMs: 5
 const MAX_WEB_MIB = 300;
 /** Between two phases, the process is quiet again: so many prompt answers in a row. */
 const QUIET = { answers: 10, ms: 100, timeoutMs: 180_000 };
+
+const [none, ...others] = REQUEST_PHASES;
+export const PHASES = [none as Phase, ...WRITE_PHASES, ...others];
 
 export interface HostileOptions {
   readonly mode: Mode;
@@ -86,7 +96,7 @@ async function runPhase(
   say(`${phase.name}: ${phase.what} …`);
   const others = await measureOthers(port, companies, async () => {
     ends = await runAttack(attack, seconds);
-  });
+  }).finally(() => phase.end?.());
   ownDelay.disable();
   const ownMs = Math.round(ownDelay.max / 1e6);
   const webMib = Math.round(memoryMib(system.processes.pid(WEB))?.peak ?? 0);
