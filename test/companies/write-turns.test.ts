@@ -224,6 +224,26 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
     expect((await patch()).status).to.equal(200);
   });
 
+  it('have the turns of large bodies if they are batches of many names, however short', async () => {
+    const batchOf = (names: number) => ({
+      customers: Array.from({ length: names / 50 }, () => ({
+        name: '',
+        aliases: Array(49).fill(''),
+      })),
+    });
+    /** How many of more batches than may wait are refused for it. */
+    const refusedOf = async (names: number) => {
+      const answers = await Promise.all(
+        Array.from({ length: 105 }, () => sender.company.post('/customers/batch', batchOf(names))),
+      );
+      return answers.filter(({ text }) => text.includes('Too many large requests are waiting.'));
+    };
+    expect(await refusedOf(500)).to.deep.equal([]);
+    const refused = await refusedOf(550);
+    expect(refused, 'one has its turn, and a hundred wait').to.have.length.above(0);
+    expect([refused[0]?.status, refused[0]?.headers['retry-after']]).to.deep.equal([503, '2']);
+  });
+
   it('hold up no other company while it sends hundreds of them at once', async () => {
     const idleMs = await longestOfOther(5);
     const aliases = (index: number) => Array.from({ length: 14 }, (_, at) => `${at} of ${index}`);
