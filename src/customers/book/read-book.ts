@@ -96,6 +96,11 @@ export async function findUsedNames(
   return rows.map(({ key }) => key);
 }
 
+/** Numbers that a statement looks up: usually the first ones are free. */
+const MIN_CANDIDATES = 16;
+/** The same once those are taken, such as by numbers that came with an import. */
+const MAX_CANDIDATES = 1_000;
+
 /** The first numbers from `next` on that no stored record has: at least one, at most `count`. */
 export async function findFreeNumbers(
   companyId: string,
@@ -103,9 +108,9 @@ export async function findFreeNumbers(
   count: number,
   tx: Transaction,
 ): Promise<bigint[]> {
-  const STEP = 1_000n;
-  for (let from = next; ; from += STEP) {
-    const candidates = Array.from({ length: Number(STEP) }, (_, index) => from + BigInt(index));
+  let step = Math.max(2 * count, MIN_CANDIDATES);
+  for (let from = next; ; from += BigInt(step), step = MAX_CANDIDATES) {
+    const candidates = Array.from({ length: step }, (_, index) => from + BigInt(index));
     const free = await query<{ at: string }>(
       `SELECT wanted.at
        FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, at)
