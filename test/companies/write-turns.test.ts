@@ -163,7 +163,8 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
       const answers = Array.from({ length: AT_ONCE }, (_, index) => send(sender, index));
       await until('it waits for the lock', async () => (await lockWaits()) > 0);
       expect(await longestOfOther(3)).to.be.below(NOTICED_MS);
-      expect(await lockWaits()).to.be.within(1, MAX_LOCK_WAITS);
+      // None between two turns.
+      expect(await lockWaits()).to.be.at.most(MAX_LOCK_WAITS);
       await releaseAll();
       await expectAnswers(answers);
     });
@@ -224,7 +225,7 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
     expect((await patch()).status).to.equal(200);
   });
 
-  it('have the turns of large bodies if they are batches of many names, however short', async () => {
+  it('have the turns of large bodies if they are batches of many names', async () => {
     const batchOf = (names: number) => ({
       customers: Array.from({ length: names / 50 }, () => ({
         name: '',
