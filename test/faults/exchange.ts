@@ -78,6 +78,9 @@ export function sendRead(
   return sendRequest({ method: 'GET', port, path, headers, limitMs, body: null });
 }
 
+/** In a body of a hostile request, the attacker puts a number in its place. */
+export const REQUEST_NUMBER = '{{n}}';
+
 export interface Outgoing {
   readonly method: string;
   readonly port: number;

@@ -3,9 +3,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Outgoing, sendRequest } from './exchange.js';
+import { type Outgoing, REQUEST_NUMBER, sendRequest } from './exchange.js';
 import type { Attack } from './hostile-phases.js';
-import { REQUEST_NUMBER } from './hostile-writes.js';
 
 /** How often each status, or each cause of a failure, ended a request. */
 export type Ends = ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { makeCustomer } from '../support/customers.js';
 import { receive, type TestCompany } from '../support/factories.js';
-import type { Outgoing } from './exchange.js';
+import { type Outgoing, REQUEST_NUMBER } from './exchange.js';
 import { type Attack, makeAttacker, type Phase, portOf } from './hostile-phases.js';
 import type { System } from './system.js';
 
@@ -13,8 +13,6 @@ const PATCHES_AT_ONCE = 300;
 const BATCHES_AT_ONCE = 60;
 const BATCH_RECORDS = 100;
 const ALIASES = 14;
-/** The attacker puts a number of the request in its place. */
-export const REQUEST_NUMBER = '{{n}}';
 
 interface Attacker {
   readonly company: TestCompany;
