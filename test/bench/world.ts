@@ -156,6 +156,9 @@ const INDEXES = `SELECT
     )
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
+/** The rows are older than the jobs that would have written them, which are deleted. */
+const CREATED_AT = "now() - interval '40 days'";
+
 /** $1 items per company with $2 on hand each. One in twenty is low. */
 const ITEMS = `INSERT INTO items
     (company_id, id, sku, sku_key, name, name_key, unit, on_hand, reorder_point, unit_cost,
@@ -185,7 +188,7 @@ const RECEIPTS = `WITH receipt AS (
         )
         ORDER BY name
       ),
-      1, now()
+      1, ${CREATED_AT}
     FROM items
     GROUP BY company_id
     RETURNING company_id, id
@@ -236,9 +239,14 @@ const STOCK_FIGURES = `UPDATE companies
 /** The audit starts with what a run writes; the run verifies the rest. */
 const AUDITED = `INSERT INTO audits
     (company_id, number, stock_version, sale_id, adjustment_id, entry_sequence)
-  SELECT companies.id, next_invoice_number - 1, stock_version, last.id, last.id,
+  SELECT companies.id, next_invoice_number - 1, stock_version, last.sale, last.adjustment,
     next_entry_sequence - 1
-  FROM companies, (SELECT COALESCE(max(id), 0) AS id FROM movements) last`;
+  FROM companies,
+    LATERAL (
+      SELECT max(id) AS sale, max(id) FILTER (WHERE adjustment_id IS NOT NULL) AS adjustment
+      FROM movements
+      WHERE movements.company_id = companies.id
+    ) last`;
 
 /**
  * One payment of each of the first $1 invoices: of ten, eight pay all of it, one pays half, and one
@@ -256,7 +264,7 @@ const PAYMENTS = `CREATE TEMP TABLE payment AS
     paid + unallocated AS amount,
     unallocated,
     CASE WHEN paid = total THEN least(date + 14, current_date) END AS settled_on,
-    now() AS created_at
+    ${CREATED_AT} AS created_at
   FROM (
     SELECT company_id, invoice_id, number, customer, date,
       sum(amount) AS total,
@@ -277,7 +285,7 @@ const INVOICES = [
      FROM (
        SELECT l.company_id, invoice_id AS id, number, 'INV-' AS number_prefix,
          customer AS customer_name, date, 'USD' AS currency, sum(amount) AS total,
-         NULL AS reference, now() AS created_at,
+         NULL AS reference, ${CREATED_AT} AS created_at,
          ('[' || string_agg(${lineJson}, ',' ORDER BY position) || ']')::json AS lines
        FROM line l GROUP BY company_id, invoice_id, number, date, customer
      ) issued
