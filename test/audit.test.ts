@@ -49,7 +49,7 @@ const AUDITED = [
   'paid and credited are the sums of the allocations',
   "an invoice's status follows from what is paid and credited",
   'a payment or credit note is allocated, refunded and unallocated in whole',
-  "a payment's or credit note's JSON matches its row and allocations",
+  'the JSON of an entry matches its row, the entries before it and the money that they moved',
   'goods come back as the credit notes say',
   'an entry belongs to a payment, credit note or invoice of its customer',
   'effective dates never go back along an invoice, payment or credit note',

@@ -2,7 +2,7 @@ import { deleteOldRows } from '../platform/db/retention.js';
 import type { Log } from '../platform/process/log.js';
 
 /** The contract: a job can be read, and an Idempotency-Key is remembered, for 30 days. */
-const RETENTION_DAYS = 30;
+export const RETENTION_DAYS = 30;
 
 /**
  * Deletes settled jobs past their retention, and with them their Idempotency-Keys. Jobs that an

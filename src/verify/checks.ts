@@ -1,12 +1,10 @@
 // The list of invariants, which verify checks on everything and the audit on new rows. The SQL of
 // each returns the rows that violate it, computed from source rows (invoices, movements), never
-// from derived ones. The invariants of a single invoice are in invoice-contents.ts.
+// from derived ones. Those that need TypeScript are in stored/runs.ts.
 import {
-  CUSTOMER_COLUMNS,
   CUSTOMER_EXPOSURES,
   CUSTOMER_FIGURES,
   CUSTOMER_NAME_VERSIONS,
-  CUSTOMER_NAMES,
   CUSTOMER_VERSIONS,
   LAST_CUSTOMER_VERSIONS,
 } from './customers/offenders.js';
@@ -36,6 +34,8 @@ import {
   STOCK_FIGURES,
   STOCK_LEVELS,
 } from './stock-offenders.js';
+import { STORED_RESPONSES } from './stored/responses.js';
+import { AHEAD } from './stored/watermarks.js';
 import {
   CUSTOMER_ROLLUP,
   DAILY_ROLLUP,
@@ -46,7 +46,6 @@ import {
   MONTHLY_TOPS,
   TAX_ROLLUP,
   UNALLOCATED,
-  WATERMARKS,
 } from './summary-offenders.js';
 
 export interface Check {
@@ -115,14 +114,13 @@ export const CHECKS: readonly Check[] = [
   { name: 'lines find each item by its name, unless it is archived', sql: ITEM_NAMES },
   { name: "a company's stock figures equal a recount of its items", sql: STOCK_FIGURES },
   { name: "a month's best customers and items have its largest totals", sql: MONTHLY_TOPS },
-  { name: 'no summary is ahead of its company', sql: WATERMARKS },
+  { name: 'no watermark is ahead of its company', sql: AHEAD },
   { name: 'an up-to-date summary equals a recount', sql: FRESH_SUMMARIES },
-  { name: "a customer's record has its names, and a merged record none", sql: CUSTOMER_NAMES },
   { name: "a name's last version names the record that has it", sql: CUSTOMER_NAME_VERSIONS },
   { name: 'the versions of a customer run from 1 without a gap', sql: CUSTOMER_VERSIONS },
   { name: 'the last version of a customer equals the record', sql: LAST_CUSTOMER_VERSIONS },
-  { name: "the columns of a customer's record equal its JSON", sql: CUSTOMER_COLUMNS },
   { name: "a company's figures of customers equal a recount", sql: CUSTOMER_FIGURES },
+  { name: 'a stored response is what its request was answered with', sql: STORED_RESPONSES },
   { name: "the exposures of customers' credit limits equal a recount", sql: CUSTOMER_EXPOSURES },
   ...LEDGER_CHECKS,
 ];

@@ -9,6 +9,7 @@ import {
   toIssuedInvoice,
 } from '../invoices/issued-invoice.js';
 import { fromMinor, fromUnits, toUnits } from '../platform/values/money.js';
+import { matchKey } from '../platform/values/text.js';
 import type { Violation } from './violation.js';
 
 export const CONTENTS = {
@@ -52,10 +53,8 @@ export function checkContents(
   if (wrongLine >= 0) report('amount', { position: wrongLine + 1 });
   if (!hasRightDiscounts(issued)) report('discount');
   if (!hasRightTaxes(issued)) report('tax');
-  const unnamed = lines.findIndex(
-    ({ itemId }, index) => itemId === null && typeof nameKeys?.[index] !== 'string',
-  );
-  if (unnamed >= 0) report('keys', { position: unnamed + 1 });
+  const wrongKey = findWrongKey(lines, nameKeys);
+  if (wrongKey >= 0) report('keys', { position: wrongKey + 1 });
   if (rendered(invoice, total, issued) !== invoice.body) report('body');
   return { violations: found, lines };
 }
@@ -67,6 +66,18 @@ function issuedFrom(json: InvoiceJson | null): IssuedInvoice | null {
   } catch {
     return null;
   }
+}
+
+/** A line that moves stock has no key; without any other line there is no list. */
+function findWrongKey(
+  lines: readonly InvoiceLine[],
+  nameKeys: readonly (string | null)[] | null,
+): number {
+  if (nameKeys === null) return lines.findIndex(({ itemId }) => itemId === null);
+  if (nameKeys.length !== lines.length) return lines.length - 1;
+  return lines.findIndex(
+    ({ itemId, name }, index) => nameKeys[index] !== (itemId === null ? matchKey(name) : null),
+  );
 }
 
 function findWrongLine({ lines, pricing, decimals }: IssuedInvoice): number {

@@ -1,4 +1,5 @@
 // SQL whose rows are the jobs, results and references between rows that violate an invariant.
+import { RETENTION_DAYS } from '../jobs/retention.js';
 
 /** SQL for the movements without their item or source. */
 const MOVEMENTS_WITHOUT_PARENT = `
@@ -31,16 +32,6 @@ export const REFERENCES = `
     FROM jobs j
     LEFT JOIN companies c ON c.id = j.company_id
     WHERE c.id IS NULL
-    UNION ALL
-    SELECT 'api key', k.company_id, k.id
-    FROM api_keys k
-    LEFT JOIN users u ON u.company_id = k.company_id AND u.id = k.created_by
-    WHERE k.created_by IS NOT NULL AND u.id IS NULL
-    UNION ALL
-    SELECT 'api key secret', secret.company_id, secret.api_key_id
-    FROM api_key_secrets secret
-    LEFT JOIN api_keys k ON k.company_id = secret.company_id AND k.id = secret.api_key_id
-    WHERE k.id IS NULL
   ) offender`;
 
 /** SQL for the rows of these tables whose job did not succeed with them as its result. */
@@ -53,7 +44,31 @@ function resultsWithoutJob(...tables: readonly string[]): string {
   WHERE j.status <> 'succeeded' OR j.result_id <> r.id`;
 }
 
-export const RESULTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments', 'entries');
+/** Days in which no job of a result is deleted, whenever the retention runs. */
+const JOB_DAYS = RETENTION_DAYS - 1;
+
+/**
+ * A repeated request finds its job by the Idempotency-Key, so the job of a result stays as long as
+ * the key counts. Imports write adjustments without a job. A job that was persisted before it was
+ * settled has the author of its result.
+ */
+export const RESULTS_WITHOUT_JOB = `
+  SELECT r.company_id AS "companyId", j.id AS "jobId", r.id AS "resultId", j.status
+  FROM (
+    SELECT company_id, submission_id, id, created_at, created_by, true AS has_job
+    FROM invoices
+    UNION ALL
+    SELECT company_id, submission_id, id, created_at, created_by, import_id IS NULL
+    FROM adjustments
+    UNION ALL
+    SELECT company_id, submission_id, id, created_at, created_by, true
+    FROM entries
+  ) r
+  LEFT JOIN jobs j ON j.company_id = r.company_id AND j.submission_id = r.submission_id
+  WHERE j.status <> 'succeeded' OR j.result_id <> r.id
+    OR j.created_by::jsonb <> r.created_by::jsonb
+    OR j.id IS NULL AND r.has_job AND r.created_at > now() - ${JOB_DAYS} * interval '1 day'`;
+
 /** The audit checks documents and entries in separate steps. */
 export const NEW_DOCUMENTS_WITHOUT_JOB = resultsWithoutJob('invoices', 'adjustments');
 export const NEW_ENTRIES_WITHOUT_JOB = resultsWithoutJob('new_entries');

@@ -1,43 +1,27 @@
 // Runs the checks read-only on one snapshot, which several connections share.
-import type pg from 'pg';
-import { NIL } from 'uuid';
-import { STORED_INVOICE, type StoredInvoice } from '../invoices/issued/stored-invoice.js';
+import pg from 'pg';
 import { CHECKS, type Check } from './checks.js';
-import { CONTENTS, checkContents } from './invoice-contents.js';
-import {
-  CREDIT_SHARES,
-  type CreditedInvoice,
-  checkCreditNotes,
-  creditedInvoices,
-} from './ledger/credit-contents.js';
+import { type Run, STORED_RUNS } from './stored/runs.js';
 import type { Violation } from './violation.js';
 
 /** Enough to keep the cores of a small database busy, and few enough not to slow down its users. */
 const CONNECTIONS = 2;
 /** Enough for the sorts and hashes of a million invoices; a few are in use for a minute at most. */
 const WORK_MEM = '64MB';
-/** Invoices read at a time. */
-const PAGE = 1_000;
 
 export interface Verdict {
   readonly checked: number;
   readonly violations: number;
 }
 
-interface Run {
-  readonly names: readonly string[];
-  readonly run: (client: pg.Client) => AsyncIterable<Violation>;
-}
-
 /** All invariants. */
 export const RUNS: readonly Run[] = [
-  { names: Object.values(CONTENTS), run: checkInvoices },
-  { names: [CREDIT_SHARES], run: checkCredits },
+  ...STORED_RUNS,
   ...CHECKS.map(check => ({
     names: [check.name],
     run: (client: pg.Client) => runCheck(client, check),
   })),
-];
+].map(({ names, run }) => ({ names, run: client => reportUnreadable(client, names, run) }));
 
 /**
  * Checks every invariant on one snapshot and reports each offender, in any order. Closes the
@@ -88,46 +72,23 @@ async function* runCheck(client: pg.Client, { name, sql }: Check): AsyncIterable
   for (const offender of rows) yield { violation: name, ...offender };
 }
 
-async function* checkInvoices(client: pg.Client): AsyncIterable<Violation> {
-  let last: StoredInvoice | undefined;
-  do {
-    const { rows } = await client.query<StoredInvoice>(
-      `SELECT ${STORED_INVOICE}
-       FROM (
-         SELECT i.*, c.currency AS company_currency
-         FROM invoices i
-         JOIN companies c ON c.id = i.company_id
-       ) i
-       WHERE (i.company_id, i.number) > ($1, $2)
-       ORDER BY i.company_id, i.number
-       LIMIT ${PAGE}`,
-      [last?.companyId ?? NIL, last?.number ?? 0],
-    );
-    for (const invoice of rows) yield* checkContents(invoice).violations;
-    last = rows.at(-1);
-  } while (last);
-}
+/** The class of errors of values that Postgres cannot read, such as JSON without its end. */
+const DATA_EXCEPTION = '22';
 
-/** A page of invoices with credit notes, after the company $1 and invoice $2. Few have any. */
-const CREDITED_PAGE = `
-  (
-    SELECT DISTINCT company_id, invoice_id
-    FROM entries
-    WHERE invoice_id IS NOT NULL AND (company_id, invoice_id) > ($1, $2)
-    ORDER BY company_id, invoice_id
-    LIMIT ${PAGE}
-  ) credited
-  JOIN invoices i ON i.company_id = credited.company_id AND i.id = credited.invoice_id`;
-
-async function* checkCredits(client: pg.Client): AsyncIterable<Violation> {
-  let last: CreditedInvoice | undefined;
-  do {
-    const { rows } = await client.query<CreditedInvoice>(
-      `${creditedInvoices(CREDITED_PAGE)}
-       ORDER BY i.company_id, i.id`,
-      [last?.companyId ?? NIL, last?.invoiceId ?? NIL],
-    );
-    for (const invoice of rows) yield* checkCreditNotes(invoice);
-    last = rows.at(-1);
-  } while (last);
+/** A value that a check cannot read is a violation. The other checks go on. */
+async function* reportUnreadable(
+  client: pg.Client,
+  names: readonly string[],
+  run: Run['run'],
+): AsyncIterable<Violation> {
+  await client.query('SAVEPOINT verify_check');
+  try {
+    yield* run(client);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith(DATA_EXCEPTION))
+      throw error;
+    await client.query('ROLLBACK TO SAVEPOINT verify_check');
+    yield { violation: names[0] ?? '', unreadable: error.code };
+  }
+  await client.query('RELEASE SAVEPOINT verify_check');
 }

@@ -154,15 +154,27 @@ export const NEW_LINES_WITHOUT_ITEM = `
     ) k
   WHERE l.number >= k.matches_from`;
 
-export const IMPORT_COUNTERS = `
+/** Rows that wait follow the last one that was applied or refused. */
+const importCounters = (imports: string, rows: string, done: string) => `
   SELECT i.company_id AS "companyId", i.id AS "importId",
-    i.rows_total AS total, i.rows_done AS done, i.rows_failed AS failed,
-    COALESCE(r.waiting, 0) AS waiting, COALESCE(r.refused, 0) AS refused
-  FROM imports i
+    i.rows_total AS total, ${done} AS done, i.rows_failed AS failed,
+    COALESCE(r.waiting, 0) AS waiting, COALESCE(r.refused, 0) AS refused, i.position
+  FROM ${imports} i
   LEFT JOIN (
-    SELECT company_id, import_id, count(entry) AS waiting, count(errors) AS refused
-    FROM import_rows
+    SELECT company_id, import_id, count(entry) AS waiting, count(errors) AS refused,
+      min(position) FILTER (WHERE entry IS NOT NULL) AS next
+    FROM ${rows}
     GROUP BY 1, 2
   ) r ON r.company_id = i.company_id AND r.import_id = i.id
   WHERE COALESCE(r.refused, 0) <> i.rows_failed
-    OR COALESCE(r.waiting, 0) <> i.rows_total - i.rows_done - i.rows_failed`;
+    OR COALESCE(r.waiting, 0) <> i.rows_total - ${done} - i.rows_failed
+    OR r.next <= i.position`;
+
+export const IMPORT_COUNTERS = [
+  importCounters('imports', 'import_rows', 'i.rows_done'),
+  importCounters(
+    'customer_imports',
+    'customer_import_rows',
+    '(i.rows_added + i.rows_changed + i.rows_same)',
+  ),
+].join('\n  UNION ALL');

@@ -183,9 +183,9 @@ const tops = (rollup: string, key: string, count: string, top: string) => `
       SELECT t.company_id, t.month, array_agg(top.key ORDER BY top.place) AS keys
       FROM monthly_tops t
       CROSS JOIN unnest(t.${top}) WITH ORDINALITY AS top (key, place)
-      JOIN ${rollup} r
+      LEFT JOIN ${rollup} r
         ON r.company_id = t.company_id AND r.month = t.month AND r.${key} = top.key
-      WHERE ${isAboveZero('r', count)}
+      WHERE r.company_id IS NULL OR ${isAboveZero('r', count)}
       GROUP BY t.company_id, t.month
     ) stored USING (company_id, month)`;
 
@@ -199,18 +199,6 @@ export const MONTHLY_TOPS = `
     FROM (${tops('item_totals', 'item_key', 'qty', 'items')}) item
   ) top
   WHERE stored IS DISTINCT FROM largest`;
-
-export const WATERMARKS = `
-  SELECT s.company_id AS "companyId",
-    s.watermark, c.next_invoice_number - 1 AS counter,
-    s.entry_sequence AS "entrySequence", s.credit_sequence AS "creditSequence",
-    c.next_entry_sequence - 1 AS entries
-  FROM summaries s
-  JOIN companies c ON c.id = s.company_id
-  WHERE s.watermark > c.next_invoice_number - 1
-    OR s.entry_sequence > c.next_entry_sequence - 1
-    OR s.credit_sequence > c.next_entry_sequence - 1
-    OR s.stock_version > c.stock_version`;
 
 const RECOUNTED_SUMMARY = summaryJson({
   company: 's.company_id',
@@ -237,4 +225,8 @@ export const FRESH_SUMMARIES = `
   LATERAL (SELECT ${RECOUNTED_SUMMARY}::jsonb AS body OFFSET 0) fresh,
   LATERAL jsonb_each(s.body::jsonb) stored
   LEFT JOIN LATERAL jsonb_each(fresh.body) recounted ON recounted.key = stored.key
-  WHERE stored.value IS DISTINCT FROM recounted.value`;
+  WHERE stored.value IS DISTINCT FROM recounted.value
+  UNION ALL
+  SELECT company_id, 'day', to_jsonb(day), to_jsonb((computed_at AT TIME ZONE time_zone)::date)
+  FROM summaries
+  WHERE day <> (computed_at AT TIME ZONE time_zone)::date`;

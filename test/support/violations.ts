@@ -34,6 +34,34 @@ type Violation = string | readonly [prepare: string, sql: string];
  * SQL that violates each invariant for company $1, after dropping a constraint that prevents it.
  */
 const VIOLATIONS: Readonly<Record<string, Violation>> = {
+  'the search text of each row equals the row':
+    "UPDATE search_texts SET lines = replace(lines, 'pipe', 'tube') WHERE company_id = $1",
+  "the JSON of each version of a customer's record can be read": `
+    INSERT INTO customer_versions (company_id, customer_id, version, valid_from, body)
+    SELECT company_id, id, version + 1, '2100-01-01', '{"id":"x"}'
+    FROM customers
+    WHERE company_id = $1`,
+  'the versions of names are those of the records that had them': `
+    INSERT INTO customer_name_versions (company_id, name_key, valid_from, customer_id)
+    SELECT company_id, name_key, '2100-01-01', customer_id
+    FROM customer_names
+    WHERE company_id = $1`,
+  'the folded names, SKUs and numbers of a row equal its texts':
+    "UPDATE items SET name_key = 'tube' WHERE company_id = $1 AND name_key = 'pipe'",
+  "a delivery's search text and unit costs match its row": `
+    INSERT INTO adjustments (company_id, id, submission_id, reason, movements, stock_version,
+      created_at, delivery_key)
+    SELECT company_id, gen_random_uuid(), gen_random_uuid(), reason, movements, stock_version,
+      created_at, 'tube'
+    FROM adjustments
+    WHERE company_id = $1 AND reason = 'received'`,
+  'a row refers to rows that exist': `
+    UPDATE api_keys SET created_by = gen_random_uuid() WHERE company_id = $1`,
+  'a stored response is what its request was answered with': `
+    INSERT INTO stored_responses (company_id, id, fingerprint, status, body)
+    SELECT company_id, id, sha256('x'), 200, json_build_object('id', id)::text
+    FROM customers
+    WHERE company_id = $1`,
   "a customer's record has its names, and a merged record none":
     'DELETE FROM customer_names WHERE company_id = $1',
   "a name's last version names the record that has it": `
@@ -118,7 +146,7 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
       header, status, rows_total, rows_failed, run_at)
     SELECT company_id, id, id, '', '', 'count', '.', '[]', 'queued', 2, 1, 'infinity'
     FROM sender`,
-  'no summary is ahead of its company':
+  'no watermark is ahead of its company':
     'UPDATE summaries SET watermark = watermark + 1 WHERE company_id = $1',
   "a company's stock figures equal a recount of its items":
     'UPDATE companies SET stock_value = stock_value + 1 WHERE id = $1',
@@ -163,7 +191,7 @@ const LEDGER: typeof VIOLATIONS = {
   ],
   'a payment or credit note is allocated, refunded and unallocated in whole':
     'UPDATE entries SET unallocated = unallocated - 1 WHERE company_id = $1 AND unallocated > 1',
-  "a payment's or credit note's JSON matches its row and allocations": `
+  'the JSON of an entry matches its row, the entries before it and the money that they moved': `
     UPDATE entries SET body = replace(body, 'Ledger', 'Register')
     WHERE company_id = $1 AND type = 'payment' AND NOT reversed`,
   'goods come back as the credit notes say':
@@ -265,7 +293,7 @@ const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
     `UPDATE entries SET refunded = refunded + 1, unallocated = unallocated - 1
      WHERE company_id = $1 AND refunded > 0`,
   ],
-  "a payment's or credit note's JSON matches its row and allocations": [
+  'the JSON of an entry matches its row, the entries before it and the money that they moved': [
     `UPDATE entries SET body = replace(body, '"unallocated":', '"unallocated":1')
      WHERE company_id = $1 AND type = 'creditNote'`,
     `UPDATE entries SET body = replace(body, '"status":"reversed"', '"status":"recorded"')
@@ -355,6 +383,7 @@ export async function violationsOfCompany(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const found: Offender[] = [];
     for (const { run } of RUNS)
       for await (const violation of run(client))

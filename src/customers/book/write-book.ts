@@ -71,13 +71,14 @@ export async function writeChanges(changes: BookChanges, tx: Transaction): Promi
   ]);
 }
 
-interface StoredRow {
+export interface StoredRow {
   readonly companyId: string;
   readonly version: number;
   readonly record: CustomerRecord;
 }
 
-const CUSTOMER: Columns<StoredRow> = {
+/** The row of a record, each of whose columns repeats a part of its JSON. */
+export const CUSTOMER: Columns<StoredRow> = {
   company_id: ['uuid', ({ companyId }) => companyId],
   id: ['uuid', ({ record }) => record.id],
   number: ['text', ({ record }) => record.number],

@@ -9,7 +9,7 @@ import { storeSearchTexts } from './store-texts.js';
 import type { TextQuery } from './text-query.js';
 import { isFound, NEW_MAX, type SearchableRow } from './texts.js';
 
-interface SearchedInvoice {
+export interface SearchedInvoice {
   readonly companyId: string;
   readonly number: string;
   readonly date: string;
@@ -28,7 +28,8 @@ export async function storeInvoiceTexts(
   await storeSearchTexts('invoice', invoices.map(searchableRow), tx);
 }
 
-function searchableRow(invoice: SearchedInvoice): SearchableRow {
+/** The texts of an invoice that a line has. */
+export function searchableRow(invoice: SearchedInvoice): SearchableRow {
   const {
     companyId,
     number: position,

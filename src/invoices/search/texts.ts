@@ -19,8 +19,10 @@ export interface SearchableRow {
   readonly texts: readonly (string | null)[];
 }
 
-/** After each field before the texts, and after each text. */
-const [FIELD_END, TEXT_END] = ['\u0001', '\u0002'];
+/** After each field before the texts. */
+export const FIELD_END = '\u0001';
+/** After each text. */
+export const TEXT_END = '\u0002';
 
 /**
  * Rows without a stored text that a search reads. There are more only after very many creates

@@ -1,20 +1,6 @@
 // SQL whose rows violate an invariant of customers' records, names, versions or exposures.
 import { EXPOSURE, HAS_EXPOSURE } from '../../customers/credit/exposures.js';
 
-/** A record in use has its name and aliases; a merged one has none. */
-export const CUSTOMER_NAMES = `
-  SELECT c.company_id AS "companyId", c.id AS "customerId", count(n.name_key) AS names
-  FROM customers c
-  JOIN customer_versions v
-    ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
-  LEFT JOIN customer_names n ON n.company_id = c.company_id AND n.customer_id = c.id
-  GROUP BY c.company_id, c.id, v.body
-  HAVING count(n.name_key) <> CASE
-      WHEN c.merged_into IS NULL THEN 1 + json_array_length(v.body::json -> 'aliases')
-      ELSE 0
-    END
-    OR (c.merged_into IS NULL AND count(*) FILTER (WHERE n.name_key = c.name_key) <> 1)`;
-
 /** The names' last versions name the record that they belong to. */
 export const CUSTOMER_NAME_VERSIONS = `
   SELECT COALESCE(n.company_id, last.company_id) AS "companyId",
@@ -52,25 +38,6 @@ export const LAST_CUSTOMER_VERSIONS = `
   ) last ON last.company_id = c.company_id AND last.customer_id = c.id
   WHERE (c.version, c.updated_at) IS DISTINCT FROM (last.version, last.valid_from)
     AND (c.id IS NOT NULL OR last.body IS NOT NULL)`;
-
-/** The columns repeat the JSON of the last version. */
-export const CUSTOMER_COLUMNS = `
-  SELECT company_id AS "companyId", id AS "customerId"
-  FROM (
-    SELECT c.*, v.body::json AS shown
-    FROM customers c
-    JOIN customer_versions v
-      ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
-  ) c
-  WHERE (
-      id::text, number, name, external_id, tax_id, terms_days::text, credit_limit,
-      hold::text, archived::text, merged_into::text
-    ) IS DISTINCT FROM (
-      shown ->> 'id', shown ->> 'number', shown ->> 'name', shown ->> 'externalId',
-      shown ->> 'taxId', shown ->> 'termsDays', (shown ->> 'creditLimit')::numeric,
-      shown ->> 'hold', shown ->> 'archived', shown ->> 'mergedInto'
-    )
-    OR tax::jsonb IS DISTINCT FROM NULLIF((shown -> 'tax')::jsonb, 'null')`;
 
 /** The figures in the company's row, which are maintained by difference. */
 export const CUSTOMER_FIGURES = `

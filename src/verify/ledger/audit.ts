@@ -22,8 +22,10 @@ import {
   stepEnd,
 } from '../step.js';
 import { type CreditedInvoice, checkCreditNotes, creditedInvoices } from './credit-contents.js';
+import { checkFunds } from './funds-contents.js';
 import { CHECK_ENTRIES } from './new-entries.js';
 import { SERIES } from './offenders.js';
+import { type StoredFunds, storedFunds } from './stored-funds.js';
 
 /** New entries of all companies per step. */
 const ENTRIES_MAX = 500n;
@@ -54,7 +56,8 @@ export async function checkEntries(
   const bind = arraysOf(RANGE, filled);
   const { found } = await findViolations(CHECK_ENTRIES, bind, tx, async () => {
     const credited = await query<CreditedInvoice>(CREDITED_INVOICES, bind, tx);
-    return credited.flatMap(checkCreditNotes);
+    const funds = await query<StoredFunds>(NEW_FUNDS, bind, tx);
+    return [...credited.flatMap(checkCreditNotes), ...funds.flatMap(checkFunds)];
   });
   await updateRows('audits', ADVANCE, filled, tx);
   const left = progress.filter(({ last }, index) => (ranges[index]?.upTo ?? 0n) < BigInt(last));
@@ -75,6 +78,16 @@ const CREDITED_INVOICES = `
     WHERE e.type = 'creditNote'
   )
   ${creditedInvoices(`touched, ${lookUpOne('invoices', 'i', TOUCHED)}`)}`;
+
+/** The payments and credit notes of the new entries. */
+const NEW_FUNDS = `
+  WITH touched AS MATERIALIZED (
+    SELECT DISTINCT e.company_id, COALESCE(e.source_id, e.id) AS id
+    FROM ${RANGES}, ${inRange('entries', 'e', 'sequence')}
+  )
+  ${storedFunds(
+    `touched, ${lookUpOne('entries', 'e', 'company_id = touched.company_id AND id = touched.id')}`,
+  )}`;
 
 const ADVANCE: RowChange<RowRange> = {
   key: COMPANY_KEY,

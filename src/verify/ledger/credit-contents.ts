@@ -1,8 +1,16 @@
 // The invariant of a single credit note: its amounts are its lines' shares of the invoice. It is
 // checked here and not in SQL, because the arithmetic is TypeScript.
+import type { InvoiceLine } from '../../invoices/invoice-json.js';
+import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { creditableInvoice } from '../../ledger/batch/read-credited.js';
 import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
-import { type CreditPart, creditParts, nothingCredited } from '../../ledger/rules/proportion.js';
+import {
+  type CreditableInvoice,
+  type CreditPart,
+  type CreditTotals,
+  creditParts,
+  nothingCredited,
+} from '../../ledger/rules/proportion.js';
 import { toMinor } from '../../ledger/rules/state.js';
 import { fromMinor, toUnits } from '../../platform/values/money.js';
 import type { Violation } from '../violation.js';
@@ -24,7 +32,8 @@ interface StoredNote {
   readonly subtotal: number;
   readonly taxTotal: number;
   readonly total: number;
-  readonly body: NoteJson;
+  /** Its JSON. */
+  readonly body: string;
   /** Null if an earlier release wrote the note. */
   readonly credited: CreditedLines | null;
 }
@@ -32,6 +41,9 @@ interface StoredNote {
 interface NoteJson {
   readonly items: readonly {
     readonly line: number;
+    readonly name: string;
+    readonly sku: string | null;
+    readonly itemId: string | null;
     readonly qty: number | null;
     readonly amount: number;
   }[];
@@ -43,6 +55,7 @@ interface NoteJson {
     readonly rate: number;
     readonly base: number;
     readonly amount: number;
+    readonly reason: string | null;
   }[];
 }
 
@@ -54,7 +67,7 @@ export function creditedInvoices(from: string): string {
     LATERAL (
       SELECT json_agg(
         json_build_object('id', e.id, 'subtotal', e.subtotal, 'taxTotal', e.tax_total,
-          'total', e.amount, 'body', e.body::json, 'credited', e.credited_lines)
+          'total', e.amount, 'body', e.body, 'credited', e.credited_lines)
         ORDER BY e.sequence
       ) AS notes
       FROM (
@@ -67,49 +80,78 @@ export function creditedInvoices(from: string): string {
   WHERE noted.notes IS NOT NULL`;
 }
 
+/** Reports the first wrong credit note; those after it follow from it. */
 export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
-  const { companyId, invoiceId, body, notes } = invoice;
-  const report = (creditNoteId: string): Violation => {
-    return { violation: CREDIT_SHARES, companyId, invoiceId, creditNoteId };
-  };
-  const { issued, creditable } = creditableInvoice(body);
-  const { decimals } = issued;
-  let credited = nothingCredited(creditable);
-  for (const note of notes) {
-    const parts = note.body.items.map(({ line, qty, amount }): CreditPart => {
-      const index = line - 1;
-      return qty === null
-        ? { line: index, amount: toMinor(amount, decimals) }
-        : { line: index, qty: toUnits(qty) };
-    });
-    if (parts.some(({ line }) => creditable.lines[line] === undefined)) return [report(note.id)];
-    const credit = creditParts(creditable, credited, parts);
-    if ('excess' in credit) return [report(note.id)];
-    const text = (minor: bigint) => fromMinor(minor, decimals);
-    const expected = {
-      amounts: credit.amounts.map(text),
-      taxes: credit.groups.flatMap(({ group, base, tax }) => {
-        const ofInvoice = issued.details.taxes[group];
-        return ofInvoice ? [[ofInvoice.category, ofInvoice.rate, text(base), text(tax)]] : [];
-      }),
-      sums: [credit.subtotal, credit.taxTotal, credit.subtotal + credit.taxTotal].map(text),
-    };
-    const { items, taxes, subtotal, taxTotal, total } = note.body;
-    const stored = {
-      amounts: items.map(({ amount }) => String(amount)),
-      taxes: taxes.map(({ category, rate, base, amount }) =>
-        [category, rate, base, amount].map(String),
-      ),
-      sums: [subtotal, taxTotal, total].map(String),
-    };
-    const columns = [note.subtotal, note.taxTotal, note.total].map(String);
-    const isSame =
-      JSON.stringify(stored) === JSON.stringify(expected) &&
-      JSON.stringify(columns) === JSON.stringify(expected.sums) &&
-      (note.credited === null ||
-        JSON.stringify(note.credited) === JSON.stringify(storedLines(credit.credited)));
-    if (!isSame) return [report(note.id)];
-    credited = credit.credited;
+  const { companyId, invoiceId, notes } = invoice;
+  const wrong = findWrongNote(invoice);
+  if (wrong === null) return [];
+  return [{ violation: CREDIT_SHARES, companyId, invoiceId, creditNoteId: notes[wrong]?.id }];
+}
+
+/** The index of the first note that is not its share, or whose JSON cannot be read; else null. */
+function findWrongNote({ body, notes }: CreditedInvoice): number | null {
+  let index = 0;
+  try {
+    const { issued, creditable } = creditableInvoice(body);
+    let credited = nothingCredited(creditable);
+    for (const note of notes) {
+      const next = afterNote(note, issued, creditable, credited);
+      if (next === null) return index;
+      credited = next;
+      index += 1;
+    }
+    return null;
+  } catch {
+    return index;
   }
-  return [];
+}
+
+/** The credited part of the invoice after the note; null if the note is wrong. */
+function afterNote(
+  note: StoredNote,
+  issued: IssuedInvoice,
+  creditable: CreditableInvoice,
+  credited: CreditTotals,
+): CreditTotals | null {
+  const { decimals } = issued;
+  const json = JSON.parse(note.body) as NoteJson;
+  if (!json.items.every(item => isOfLine(item, issued.lines[item.line - 1]))) return null;
+  const parts = json.items.map(({ line, qty, amount }): CreditPart => {
+    const index = line - 1;
+    return qty === null
+      ? { line: index, amount: toMinor(amount, decimals) }
+      : { line: index, qty: toUnits(qty) };
+  });
+  const credit = creditParts(creditable, credited, parts);
+  if ('excess' in credit) return null;
+  const text = (minor: bigint) => fromMinor(minor, decimals);
+  const expected = {
+    amounts: credit.amounts.map(text),
+    taxes: credit.groups.flatMap(({ group, base, tax }) => {
+      const ofInvoice = issued.details.taxes[group];
+      if (!ofInvoice) return [];
+      return [[ofInvoice.category, ofInvoice.rate, text(base), text(tax), ofInvoice.reason]];
+    }),
+    sums: [credit.subtotal, credit.taxTotal, credit.subtotal + credit.taxTotal].map(text),
+  };
+  const { items, taxes, subtotal, taxTotal, total } = json;
+  const stored = {
+    amounts: items.map(({ amount }) => String(amount)),
+    taxes: taxes.map(({ category, rate, base, amount, reason }) => [
+      ...[category, String(rate), String(base), String(amount), reason],
+    ]),
+    sums: [subtotal, taxTotal, total].map(String),
+  };
+  const columns = [note.subtotal, note.taxTotal, note.total].map(String);
+  const isSame =
+    JSON.stringify(stored) === JSON.stringify(expected) &&
+    JSON.stringify(columns) === JSON.stringify(expected.sums) &&
+    (note.credited === null ||
+      JSON.stringify(note.credited) === JSON.stringify(storedLines(credit.credited)));
+  return isSame ? credit.credited : null;
+}
+
+/** A line of a credit note repeats texts of the invoice's line. */
+function isOfLine(item: NoteJson['items'][number], line: InvoiceLine | undefined): boolean {
+  return item.name === line?.name && item.sku === line.sku && item.itemId === line.itemId;
 }

@@ -1,0 +1,77 @@
+// The folded texts by which items and the rows of imports are found. They are computed here and not
+// in SQL, because matchKey is TypeScript.
+import { textOf } from '../../customers/identify.js';
+import type { Columns } from '../../platform/db/rows.js';
+import { matchKey } from '../../platform/values/text.js';
+import type { Rendered } from './rendered.js';
+
+export const FOLDED_KEYS = 'the folded names, SKUs and numbers of a row equal its texts';
+
+interface Item {
+  readonly companyId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly sku: string | null;
+}
+
+const ITEMS: Rendered<Item, Item> = {
+  name: FOLDED_KEYS,
+  table: 'items',
+  key: { company_id: ['uuid', ({ companyId }) => companyId], id: ['uuid', ({ id }) => id] },
+  derived: {
+    name_key: ['text', ({ name }) => matchKey(name)],
+    sku_key: ['text', ({ sku }) => keyOf(sku)],
+  },
+  source: 'SELECT company_id AS "companyId", id, name, sku FROM items',
+  render: item => item,
+};
+
+interface ImportRow {
+  readonly companyId: string;
+  readonly importId: string;
+  readonly position: number;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+const IMPORT_ROW: Columns<ImportRow> = {
+  company_id: ['uuid', ({ companyId }) => companyId],
+  import_id: ['uuid', ({ importId }) => importId],
+  position: ['int', ({ position }) => position],
+};
+/** The rows that wait. The keys of refused ones are read no more. */
+const rowsOf = (table: string) => `
+  SELECT company_id AS "companyId", import_id AS "importId", position, entry
+  FROM ${table}
+  WHERE entry IS NOT NULL`;
+
+const ROWS: Rendered<ImportRow, ImportRow> = {
+  name: FOLDED_KEYS,
+  table: 'import_rows',
+  key: IMPORT_ROW,
+  derived: {
+    name_key: ['text', ({ entry }) => keyOf(entry.name)],
+    sku_key: ['text', ({ entry }) => keyOf(entry.sku)],
+  },
+  source: rowsOf('import_rows'),
+  render: row => row,
+};
+
+const CUSTOMER_ROWS: Rendered<ImportRow, ImportRow> = {
+  name: FOLDED_KEYS,
+  table: 'customer_import_rows',
+  key: IMPORT_ROW,
+  derived: {
+    external_id: ['text', ({ entry }) => textOf(entry.externalId)[0] ?? null],
+    number_key: ['text', ({ entry }) => keyOf(entry.number)],
+    name_key: ['text', ({ entry }) => keyOf(entry.name)],
+  },
+  source: rowsOf('customer_import_rows'),
+  render: row => row,
+};
+
+export const KEYS = [ITEMS, ROWS, CUSTOMER_ROWS] as const;
+
+function keyOf(value: unknown): string | null {
+  const [key = null] = textOf(value).map(matchKey);
+  return key;
+}
