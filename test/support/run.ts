@@ -44,6 +44,7 @@ machine with TEST_POSTGRES=installed.
  */
 const OWN_PROCESSES = [
   'bench',
+  'damage',
   'embedded-postgres',
   'jobs/batch-order',
   'jobs/durability',

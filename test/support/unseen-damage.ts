@@ -1,0 +1,127 @@
+// The damages that verify need not see, by the reason. A table's name alone stands for a lost row,
+// a column for a changed value, and a member of a JSON column for a changed member. The brackets
+// name the kind of row where verify checks the others.
+
+export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
+  'settings, which people choose and nothing repeats': [
+    ...['companies.name', 'companies.time_zone', 'companies.allow_negative_stock'],
+    ...['companies.rate_limit_per_hour', 'companies.invoice_prefix', 'companies.terms_days'],
+    ...['companies.default_tax_rate', 'companies.credit_note_prefix', 'companies.csv_format'],
+    'companies.first_steps_hidden',
+  ],
+  'texts and numbers that are typed and stored once': [
+    ...['adjustments.reference (correction)', 'adjustments.note (correction)'],
+    ...[
+      'adjustments.reference (correction of an import)',
+      'adjustments.note (correction of an import)',
+    ],
+    ...['adjustments.reference (count of an import)', 'adjustments.note (count of an import)'],
+    'entries.explanation (creditNote)',
+    'entries.explanation (reversal)',
+    ...['items.reorder_point', 'items.unit', 'items.unit_price', 'items.unit_cost (archived)'],
+    ...['invoices.body.deliveryDate', 'invoices.body.note', 'invoices.body.discount.reason'],
+    ...['invoices.body.taxes.reason (open)', 'invoices.body.taxes.reason (paid)'],
+    ...['users.email', 'users.name', 'users.role', 'users.operator', 'users.disabled_at'],
+    ...['api_keys.name', 'api_keys.scopes', 'api_keys.expires_at', 'api_keys.revoked_at'],
+    ...['invitations.name', 'invitations.email', 'invitations.role'],
+  ],
+  "a record's only copy of what no column repeats": [
+    ...['legalName', 'phone', 'contactName', 'address', 'deliveryAddress', 'registrationId'].map(
+      member => `customer_versions.body.${member}`,
+    ),
+    ...['electronicAddress', 'buyerReference', 'language', 'note', 'emailCc'].map(
+      member => `customer_versions.body.${member}`,
+    ),
+    ...['number', 'externalId', 'email', 'taxId', 'termsDays', 'tax', 'creditLimit'].map(
+      member => `customer_versions.body.${member} (earlier)`,
+    ),
+    ...['hold', 'archived'].map(member => `customer_versions.body.${member} (earlier)`),
+  ],
+  'the author, whose name at that time is stored once': [
+    ...['adjustments.created_by', 'entries.created_by', 'customer_versions.changed_by'],
+    'invoices.created_by',
+    ...['jobs.created_by (failed)', 'jobs.created_by (failed with payload)'],
+    'jobs.created_by (queued with payload)',
+    ...['companies.settings_changed_by', 'invoice_drafts.created_by', 'invoice_drafts.saved_by'],
+    'imports.undo_by',
+  ],
+  'times that are stored once': [
+    ...['adjustments.created_at', 'movements.created_at', 'items.created_at', 'items.updated_at'],
+    ...['entries.created_at (allocation)', 'entries.created_at (reversal)'],
+    ...['companies.created_at', 'companies.settings_changed_at', 'users.created_at'],
+    ...['users.last_seen_at', 'sessions.created_at', 'sessions.last_seen_at'],
+    ...['sessions.expires_at', 'invitations.created_at', 'invitations.expires_at'],
+    ...['password_resets.created_at', 'password_resets.expires_at', 'api_keys.created_at'],
+    ...['api_keys.last_used_at', 'api_keys.scopes_changed_at', 'api_key_secrets.created_at'],
+    ...['api_key_secrets.valid_until', 'imports.created_at', 'imports.finished_at'],
+    ...['imports.undo_until', 'customer_imports.created_at', 'customer_imports.finished_at'],
+    ...['jobs.created_at', 'jobs.queued_at', 'jobs.finished_at', 'stored_responses.finished_at'],
+    'invoice_drafts.saved_at',
+    // A record's currency is its company's, and the demo's records are dated later.
+    ...['currency', 'createdAt', 'updatedAt'].map(member => `stored_responses.body.${member}`),
+  ],
+  'random ids, and hashes of what is not stored': [
+    ...['api_keys.once', 'api_key_secrets.id', 'api_key_secrets.hash', 'users.password_hash'],
+    ...['sessions.id', 'invitations.id', 'invitations.once', 'invitations.token_hash'],
+    ...['password_resets.token_hash', 'invoice_drafts.id', 'stored_responses.id'],
+    'stored_responses.fingerprint',
+    // The id comes from the Idempotency-Key.
+    ...['jobs.id', 'jobs.fingerprint', 'jobs.request_id'],
+    ...['jobs.submission_id (failed)', 'jobs.submission_id (failed with payload)'],
+    'jobs.submission_id (queued with payload)',
+    ...['adjustments.submission_id (correction of an import)'],
+    'adjustments.submission_id (count of an import)',
+    'adjustments.import_id',
+  ],
+  'writes that wait or were refused, which have no result yet': [
+    ...['jobs.payload', 'jobs.refused_payload', 'jobs.error', 'jobs.attempts', 'jobs.weight'],
+    'jobs.run_at',
+    ...['jobs.type (failed)', 'jobs.type (failed with payload)', 'jobs.type (queued with payload)'],
+    ...['jobs (failed)', 'jobs (failed with payload)', 'jobs (queued with payload)'],
+  ],
+  'drafts, which are typed text without effect': [
+    ...['invoice_drafts', 'invoice_drafts.fields', 'invoice_drafts.customer_name'],
+    ...['invoice_drafts.date', 'invoice_drafts.total', 'invoice_drafts.currency'],
+    'invoice_drafts.version',
+  ],
+  'imports: the uploaded file and the state of the work, which nothing repeats': [
+    ...['imports.file_name', 'imports.reference', 'imports.reason', 'imports.all_or_nothing'],
+    ...['imports.ignores_expected', 'imports.decimal_mark', 'imports.decimal_doubt'],
+    ...['imports.file', 'imports.header', 'imports.attempts', 'imports.postponed'],
+    ...['imports.columns', 'imports.undo', 'imports.undo_refusal'],
+    ...['imports.rows_recorded', 'imports.status', 'imports.position (done)'],
+    'imports.position (done undo done)',
+    ...['import_rows.line', 'import_rows.cells', 'import_rows.errors', 'import_rows.position'],
+    ...['import_rows.entry.count', 'import_rows.name_key (refused)'],
+    'import_rows.sku_key (refused)',
+    ...['customer_imports.file_name', 'customer_imports.header', 'customer_imports.attempts'],
+    ...['customer_imports.decimal_doubt', 'customer_imports.rows_new', 'customer_imports.status'],
+    'customer_imports.postponed',
+    'customer_imports.position (done)',
+    ...['customer_import_rows.line', 'customer_import_rows.cells', 'customer_import_rows.errors'],
+    ...['customer_import_rows.position', 'customer_import_rows.external_id (refused)'],
+    ...['customer_import_rows.number_key (refused)', 'customer_import_rows.name_key (refused)'],
+  ],
+  'the items as they were before an import, for the day in which it can be undone': [
+    ...['import_changes', 'import_changes.item_id', 'import_changes.created'],
+    ...['import_changes.reorder_point', 'import_changes.unit_cost', 'import_changes.unit_price'],
+    ...['import_changes.unit', 'import_changes.changed_at'],
+  ],
+  'counters that only tell caches apart, or skip what is taken': [
+    ...['companies.names_version', 'companies.customers_version'],
+    'companies.next_customer_number',
+  ],
+  'names as they were when they were stored': [
+    ...['adjustments.movements.name (correction)', 'item_totals.name'],
+    ...['adjustments.movements.name (correction of an import)'],
+    'adjustments.movements.name (count of an import)',
+  ],
+  'rows that end by themselves, or that the product makes again': [
+    ...['sessions', 'invitations', 'password_resets', 'stored_responses', 'api_key_secrets'],
+    ...['audits', 'audited_jobs', 'audited_jobs.until'],
+    ...['rate_limits', 'rate_limits.*', 'process_metrics', 'process_metrics.*'],
+  ],
+  "operators' own records": [
+    ...['audit_violations', 'audit_violations.*', 'migrations', 'migrations.*'],
+  ],
+};
