@@ -15,7 +15,8 @@ async function addCreditNotes(stack: Stack, { companyId }: TestCompany): Promise
      )
      INSERT INTO entries (
        company_id, id, submission_id, sequence, type, date, effective_date, currency,
-       customer_name, customer_key, amount, invoice_id, number, number_prefix, subtotal, tax_total, reason, body, created_at
+       customer_name, customer_key, amount, invoice_id, number, number_prefix, subtotal, tax_total,
+       reason, body, created_at
      )
      SELECT $1, id, id, sequence, 'creditNote', '2026-11-20', '2026-11-20', 'USD',
        'Ada', 'ada', 1, id, sequence, 'CN-', 1, 0, 'return',
