@@ -13,6 +13,7 @@ const WITHOUT_TURN: Readonly<Record<string, readonly [calls: number, reason: str
   'jobs/import-work.ts': [1, 'a worker applies one chunk at a time, with a short lock timeout'],
   'jobs/settle/batch.ts': [1, 'a worker settles a batch; a company that is locked is delayed'],
   'platform/db/list-reads.ts': [2, 'reads without locks, which have turns of their own'],
+  'platform/db/migration/steps.ts': [3, 'a migration, in steps with a short lock timeout'],
   'receivables/refresh.ts': [1, "the scheduler's sweep skips locked rows"],
   'summary/refresh.ts': [1, "the scheduler's sweep skips locked rows"],
   'summary/search-texts.ts': [1, "the scheduler's sweep skips locked rows"],
