@@ -2321,7 +2321,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A store is unavailable, too many writes are queued, or a list took too long. The detail of a write says whether it may still be carried out. */
+        /** @description [`service_unavailable`](/docs/errors#service_unavailable): A store is unavailable, too many writes are queued or wait for other work of the company, or a list took too long. The detail of a write says whether it may still be carried out. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
