@@ -61,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Create many invoices
-         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. A refused invoice does not affect the others. They are created in the order sent, also after a 202, so numbers, stock and credit limits follow it. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, and is replayed by itself. The problems of a response together list the first 100 field errors; `errorsOmitted` of each problem says how many of its errors are not listed.
+         * @description Up to 100 invoices in one request, which counts once towards the rate limit. Together they have at most 2,500 lines. A refused invoice does not affect the others. They are created in the order sent, also after a 202. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, and is replayed by itself. The problems of a response together list the first 100 field errors; `errorsOmitted` of each problem says how many of its errors are not listed.
          *
          *     Scope: `invoices:write`.
          */

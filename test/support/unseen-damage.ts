@@ -3,6 +3,9 @@
 // name the kind of row where verify checks the others.
 
 export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
+  'the order of the jobs of a request, which only matters while they are queued': [
+    ...['jobs.sequence_id', 'jobs.place'],
+  ],
   'settings, which people choose and nothing repeats': [
     ...['companies.name', 'companies.time_zone', 'companies.allow_negative_stock'],
     ...['companies.rate_limit_per_hour', 'companies.invoice_prefix', 'companies.terms_days'],

@@ -5,8 +5,8 @@ import { type Release, readDump } from './releases.js';
 
 let databases = 0;
 
-/** Rows of the whole system, and jobs, of which old ones are deleted in time anyway. */
-const NOT_COPIED = ['audit_violations', 'jobs'];
+/** Rows of the whole system. */
+const NOT_COPIED = ['audit_violations'];
 
 /** Creates a database on the suite's server and returns its URL. */
 export async function createDatabase(): Promise<string> {
