@@ -24,8 +24,8 @@ const REPORTED_MS = 10_000;
 /** The scheduler folds and audits this many invoices per step. */
 const INVOICES_PER_STEP = 4_000;
 const BACKLOG = 4 * INVOICES_PER_STEP;
-/** One sweep may begin 3 s after the other, which must not have ended by then. */
-const STEP_SECONDS = 1.2;
+/** The class of the advisory locks by which steps show that they wait. */
+const GATE = 4711;
 /** At most, for each step of the audit. */
 const BROKEN_INVARIANTS = 10;
 /** The invariants that concern new rows. */
@@ -323,33 +323,47 @@ describe('the audit', () => {
 
   it('stops between two steps of a backlog, and logs each violation once per step', async () => {
     const company = await makeCompany(stack);
-    const first = stack.scheduler.output().length;
+    const output = () => stack.scheduler.output();
+    const first = output().length;
+    // A step that has written its progress shows a lock of its own, and waits for the gate. Each
+    // step updates its progress once, and other columns as often as it likes.
     await stack.sql(
-      `CREATE FUNCTION slow_step() RETURNS trigger LANGUAGE plpgsql
-         AS 'BEGIN PERFORM pg_sleep(${STEP_SECONDS}); RETURN NEW; END'`,
+      `CREATE TABLE gate AS SELECT true AS closed;
+       CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         PERFORM pg_advisory_xact_lock_shared(${GATE}, CAST(CAST(TG_RELID AS text) AS integer));
+         WHILE EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.01); END LOOP;
+         RETURN NEW;
+       END $$`,
     );
-    // Each step updates its progress once, and other columns as often as it likes.
     for (const progress of ['watermark ON summaries', 'number ON audits'])
       await stack.sql(
-        `CREATE TRIGGER slow_step BEFORE UPDATE OF ${progress}
-         FOR EACH ROW EXECUTE FUNCTION slow_step()`,
+        `CREATE TRIGGER wait_at_gate BEFORE UPDATE OF ${progress}
+         FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`,
       );
     // Each of them lacks its lines.
     await addInvoices(stack, company, BACKLOG);
-    const progress = async () => {
-      const [row] = await stack.sql<{ folded: number; audited: number }>(
-        `SELECT COALESCE((SELECT watermark FROM summaries WHERE company_id = $1), 0)::int AS folded,
-           COALESCE((SELECT number FROM audits WHERE company_id = $1), 0)::int AS audited`,
-        [company.companyId],
+    await until('a step of each sweep is at the gate', async () => {
+      const [row] = await stack.sql<{ waiting: string }>(
+        `SELECT count(DISTINCT objid) AS waiting FROM pg_locks
+         WHERE locktype = 'advisory' AND classid = $1`,
+        [GATE],
       );
-      return row ?? { folded: 0, audited: 0 };
-    };
-    await until('both have begun', async () => Math.min(...Object.values(await progress())) > 0);
-    expect(await stack.scheduler.stop()).to.equal(0);
-    const { folded, audited } = await progress();
-    expect(folded).to.be.below(BACKLOG);
-    expect(audited).to.be.below(BACKLOG);
-    const lines = stack.scheduler.output().slice(first).split('an invariant is violated').slice(1);
+      return row?.waiting === '2';
+    });
+    const stopped = stack.scheduler.stop();
+    await until('it stops', async () => output().slice(first).includes('"msg":"stopping"'));
+    await stack.sql('DELETE FROM gate');
+    expect(await stopped).to.equal(0);
+    const [progress] = await stack.sql<{ folded: number; audited: number }>(
+      `SELECT watermark::int AS folded, number::int AS audited
+       FROM summaries JOIN audits USING (company_id) WHERE company_id = $1`,
+      [company.companyId],
+    );
+    const { folded = 0, audited = 0 } = progress ?? {};
+    expect(folded).to.be.within(1, BACKLOG - 1);
+    expect(audited).to.be.within(1, BACKLOG - 1);
+    const lines = output().slice(first).split('an invariant is violated').slice(1);
     expect(lines.length).to.be.within(1, (BROKEN_INVARIANTS * audited) / INVOICES_PER_STEP);
   });
 });
