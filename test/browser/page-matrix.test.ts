@@ -1,9 +1,12 @@
-// Every page of the dashboard in a real browser, but for those of page-templates.test.ts.
+// Every page of the dashboard in a real browser.
 import { requireChromium } from '../support/browser.js';
 import { checkPages, makePages, type Pages } from '../support/pages.js';
 import { describeMode } from '../support/suite.js';
 
-describeMode('postgres', 'the other pages in a browser', stack => {
+/** The layouts of a phone, of the narrowest side bar, and of most screens. */
+const FEW_WIDTHS = [360, 960, 1280];
+
+describeMode('postgres', 'the pages in a browser', stack => {
   let pages: Pages;
 
   before(async function () {
@@ -11,9 +14,13 @@ describeMode('postgres', 'the other pages in a browser', stack => {
     pages = await makePages(stack());
   });
 
-  it('every other page is accessible and whole, without a session', () =>
-    checkPages(stack(), null, pages.others.signedOut));
+  for (const group of ['signedOut', 'signedIn'] as const) {
+    const token = () => (group === 'signedIn' ? pages.token : null);
 
-  it('every other page is accessible and whole, with a session', () =>
-    checkPages(stack(), pages.token, pages.others.signedIn));
+    it(`one page of each template is accessible in light and dark, and whole, ${group}`, () =>
+      checkPages(stack(), token(), pages.templates[group], { inDark: true }));
+
+    it(`every other page is accessible and whole, ${group}`, () =>
+      checkPages(stack(), token(), pages.others[group], { widths: FEW_WIDTHS }));
+  }
 });

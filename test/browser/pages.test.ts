@@ -1,5 +1,5 @@
 // Tasks in a real browser that span several pages: by keyboard alone, without JavaScript, and while
-// workers are stopped. page-templates.test.ts and page-matrix.test.ts check each page by itself.
+// workers are stopped. page-matrix.test.ts checks each page by itself.
 import { expect } from 'chai';
 import {
   checkPage,

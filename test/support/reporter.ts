@@ -9,10 +9,10 @@ import { ROOT } from './processes.js';
 const DEAREST = 15;
 const LOADING = 'loading all files, and the end';
 /**
- * Reading the CPU time of all processes takes several milliseconds, and a suite has thousands of
- * tests. Within a file it is read this often, so that few servers end unread.
+ * Reading the CPU time of all processes takes more than ten milliseconds, and a suite has thousands
+ * of tests. Within a file it is read this often, so that few servers end unread.
  */
-const READ_EVERY_MS = 1_000;
+const READ_EVERY_MS = 5_000;
 
 export interface FileCost {
   readonly file: string;

@@ -24,8 +24,8 @@ a missing program is skipped, and the output says how to install it; with REQUIR
 
 npm test takes less than three minutes on two cores. It runs the unit and property tests, most
 tests of components once, with the queue in Postgres, and those of the queue also in Redis; in a
-browser the first day of a company, the frame of the pages and one page of each kind; and a worker
-that is killed under load. Tests with generated cases run fewer of them.
+browser the first day of a company and the frame of the pages; and a worker that is killed under
+load. Tests with generated cases run fewer of them.
 
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
@@ -73,9 +73,11 @@ const QUICK_OWN = [
 ];
 /** Files with much load or many rows, or that wait for outages. `npm test` leaves them out. */
 const UNDER_LOAD = [
+  'audit',
   'commands/admin',
-  'companies/write-turns',
   'commands/interruption',
+  'companies/write-turns',
+  'dashboard/customer-imports',
   'dashboard/exports',
   'dashboard/form-cost',
   'dashboard/hostile-forms',
@@ -83,16 +85,20 @@ const UNDER_LOAD = [
   'dashboard/import-previews',
   'dashboard/import-undo',
   'dashboard/imports',
+  'dashboard/search',
   'jobs/backpressure',
+  'jobs/fairness',
   'jobs/isolation',
   'jobs/plans',
   'list-plans',
+  'ledger/currency-change',
   'ledger/large-books',
   'ledger/plans',
   'long-read-load',
   'platform/db/interruptions',
   'platform/http/input/invalid-floods',
   'platform/http/life',
+  'summary/freshness',
 ];
 /**
  * Files that also run on the PostgreSQL of this machine, an older version: what depends on its
@@ -110,14 +116,16 @@ const ON_INSTALLED = [
   'platform/queue/early-finish',
 ];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
-const QUEUE = ['jobs', 'platform/http/metrics', 'platform/http/rate-limit'];
+const QUEUE = ['jobs'];
 /** The files in a browser that `npm test` runs. */
-const QUICK_BROWSER = ['browser/page-templates', 'browser/shell', 'browser/story'];
+const QUICK_BROWSER = ['browser/shell', 'browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
+/** The heading of what failed. */
+const FAILURES = 'Failures:';
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
@@ -154,6 +162,7 @@ async function runAll(): Promise<void> {
   const costs = outcomes.flatMap(({ output }) => readCosts(output));
   const postgres = { file: 'the shared Postgres server', seconds: serverSeconds() };
   process.stdout.write(`\n${costTable(total, [postgres, ...costs])}`);
+  process.stdout.write(failuresOf(outcomes));
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(word =>
     outcomes.reduce((sum, outcome) => sum + count(outcome, word), 0),
   );
@@ -187,7 +196,9 @@ async function runGroups(): Promise<Outcome[]> {
     const pages = () => runMocha([...browser, ...dashboard], notInRedis);
     return runSideBySide([pages, ...runs, () => runMocha(own, notInRedis)]);
   }
-  const pages = [browser, dashboard].map(names => () => runMocha(names, notInRedis));
+  const pages = [halfOf(browser, 0), halfOf(browser, 1), dashboard].map(
+    names => () => runMocha(names, notInRedis),
+  );
   const halvesOfOwn = [0, 1].map(half => () => runMocha(halfOf(own, half)));
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
   const onInstalled = () => runOnInstalled(installed, notInRedis);
@@ -268,6 +279,14 @@ function runMocha(
       resolve({ code: code ?? 1, output });
     }),
   );
+}
+
+/** The reporter's descriptions of what failed once more, where the end of a long output shows it. */
+function failuresOf(outcomes: readonly Outcome[]): string {
+  const texts = outcomes.flatMap(
+    ({ output }) => /^ {2}\d+ failing$[^]*?(?=^ +[\d.]+ CPU-s )/mu.exec(output)?.[0] ?? [],
+  );
+  return texts.length > 0 ? `${FAILURES}\n${texts.join('')}` : '';
 }
 
 /** Reads the reporter's last line. A run without one counts nothing and fails by its exit code. */
