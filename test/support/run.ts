@@ -281,10 +281,10 @@ function runMocha(
   );
 }
 
-/** The reporter's descriptions of what failed once more, where the end of a long output shows it. */
+/** The reporter's descriptions of what failed, for the end of the output, where readers look. */
 function failuresOf(outcomes: readonly Outcome[]): string {
   const texts = outcomes.flatMap(
-    ({ output }) => /^ {2}\d+ failing$[^]*?(?=^ +[\d.]+ CPU-s )/mu.exec(output)?.[0] ?? [],
+    ({ output }) => /^ {2}\d+ failing$[\s\S]*?(?=^ +[\d.]+ CPU-s )/mu.exec(output)?.[0] ?? [],
   );
   return texts.length > 0 ? `${FAILURES}\n${texts.join('')}` : '';
 }
