@@ -12,8 +12,11 @@ const REQUESTS_MS = 3_000;
 /** Ages of what is not summed up or audited. */
 const IS_BEHIND = /^tradepost_(summary_age|audit_lag)_seconds\S* (?!0$)/mu;
 const CAUGHT_UP_MS = 600_000;
-/** V8 collects garbage and Postgres analyzes tables for a while after the last write. */
-const REST_MS = 30_000;
+/**
+ * After the last write V8 collects garbage for a while, and Postgres vacuums and analyzes within two
+ * rounds of its launcher, a minute each.
+ */
+const REST_MS = 130_000;
 
 export interface Idle {
   readonly seconds: number;
