@@ -3,11 +3,11 @@
 // or hangs, its transaction is rolled back and another worker continues after the last applied row.
 import { pollForever } from '../platform/async/poll.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
-import { hasRows } from '../platform/db/has-rows.js';
 import { describeError, isTransient } from '../platform/postgres-errors.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
+import { hasRows } from './has-rows.js';
 
 const POLL_MS = 1_000;
 /** If its company is locked for longer, the import waits for its next turn. */

@@ -13,8 +13,8 @@ const REQUESTS_MS = 3_000;
 const IS_BEHIND = /^tradepost_(summary_age|audit_lag)_seconds\S* (?!0$)/mu;
 const CAUGHT_UP_MS = 600_000;
 /**
- * After the last write V8 collects garbage for a while, and Postgres vacuums and analyzes within two
- * rounds of its launcher, a minute each.
+ * After the last write V8 collects garbage for a while, and Postgres vacuums and analyzes tables
+ * within two rounds of its launcher, a minute each.
  */
 const REST_MS = 130_000;
 

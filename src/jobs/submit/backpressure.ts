@@ -4,10 +4,10 @@
 // clock, since the clocks of web processes may differ.
 import { pollForever } from '../../platform/async/poll.js';
 import { queryOne } from '../../platform/db/connection.js';
-import { hasRows } from '../../platform/db/has-rows.js';
 import { NOT_ACCEPTED, type Problem, unavailable } from '../../platform/errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
+import { hasRows } from '../has-rows.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MIN_WEIGHT } from '../write-kind.js';
 

@@ -1,6 +1,6 @@
 // One statement for the polls of a process that find nothing, which is most of them.
-import { Batcher } from '../async/batch.js';
-import { queryOne } from './connection.js';
+import { Batcher } from '../platform/async/batch.js';
+import { queryOne } from '../platform/db/connection.js';
 
 const PER_STATEMENT = 20;
 
