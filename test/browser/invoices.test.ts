@@ -13,6 +13,7 @@ import {
   holdScript,
   openPage,
   requireChromium,
+  scan,
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
@@ -238,21 +239,17 @@ describeMode('postgres', 'invoices in a browser', stack => {
   it('get one line per scanned item, and the number of its scans', async () => {
     const page = await open();
     await page.goto('/invoices/new');
-    const scan = async (sku: string) => {
-      await page.keyboard.type(sku);
-      await page.keyboard.press('Enter');
-    };
     await line(page, 1).getByLabel('Item').focus();
-    await scan('P-1');
+    await scan(page, 'P-1');
     await line(page, 2).waitFor();
-    await scan('P-1');
+    await scan(page, 'P-1');
     await expectValue(line(page, 1).getByLabel('Quantity'), '2');
     expect(await page.locator(':focus').getAttribute('name')).to.equal('items.1.name');
     expect(await page.locator(':focus').inputValue()).to.equal('');
-    await scan('unknown-1');
+    await scan(page, 'unknown-1');
     await line(page, 2).getByText('Not a stock item').waitFor();
     await line(page, 3).waitFor();
-    await scan('P-1');
+    await scan(page, 'P-1');
     await expectValue(line(page, 1).getByLabel('Quantity'), '3');
     expect(await line(page, 2).getByLabel('Item').inputValue()).to.equal('unknown-1');
     expect(new URL(page.url()).pathname, 'not created').to.equal('/invoices/new');

@@ -10,6 +10,7 @@ import {
   expectValue,
   openPage,
   requireChromium,
+  scan,
 } from '../support/browser.js';
 import { makeUser, PASSWORD } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
@@ -67,8 +68,7 @@ describeMode('postgres', 'a working day', stack => {
       ['HS-6', 3],
       ['BV-1', 3],
     ] as const) {
-      await page.keyboard.type(scanned);
-      await page.keyboard.press('Enter');
+      await scan(page, scanned);
       await line(page, last).waitFor();
     }
     await expectValue(line(page, 1).getByLabel('Quantity'), '2');
