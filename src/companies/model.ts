@@ -1,8 +1,8 @@
 // The company record: its name and the settings that its requests follow.
 import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import type { CsvFormat } from '../platform/values/csv.js';
 import type { Actor } from './actor.js';
 import type { CreditLimitAction } from './credit-limit-action.js';
-import type { CsvFormat } from './csv-format.js';
 
 export interface CompanyRow {
   id: string;

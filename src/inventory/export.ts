@@ -1,9 +1,9 @@
 // A company's stock as CSV, in the format that an import accepts, so an export can be edited and
 // imported again as a stock count. The column "Expected on hand" tells the import which counts were
 // edited, and whose stock changed since the export.
-import type { CsvFormat } from '../companies/csv-format.js';
+
 import { readRows } from '../platform/db/list-reads.js';
-import { BOM, type Cell, csvRecord } from './imports/csv.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;

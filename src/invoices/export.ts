@@ -1,10 +1,9 @@
 // A company's invoices as CSV, one row per invoice, with the filters of the dashboard's list.
 
 import type { Actor } from '../companies/actor.js';
-import type { CsvFormat } from '../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
 import { numberText } from './queries.js';
 import { filterRange, stateOf } from './search/conditions.js';
 import { foundNumbers } from './search/found.js';

@@ -2,11 +2,10 @@
 // because a movement's source may be an invoice or a credit note, whose number it shows.
 
 import type { Actor } from '../companies/actor.js';
-import type { CsvFormat } from '../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { numberText } from '../invoices/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
 import { creditNoteNumberText } from './queries.js';
 
 /** Rows per query, each with four index look-ups. Bounds memory for any number of movements. */

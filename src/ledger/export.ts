@@ -1,10 +1,9 @@
 // A company's payments and credit notes as CSV, with the filters of the dashboard's lists.
 
 import type { Actor } from '../companies/actor.js';
-import type { CsvFormat } from '../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
 import { bindFrom } from '../invoices/search/conditions.js';
 import { readRows } from '../platform/db/list-reads.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
 import { type EntrySearch, entriesOf, ORDER } from './search/entries.js';
 import { foundSequences } from './search/search.js';
 

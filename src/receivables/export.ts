@@ -1,7 +1,6 @@
 // Statements and receivables as CSV, whose records Postgres writes. Each page is read after the
 // consumer took the previous one, so a slow reader holds no transaction open.
-import type { CsvFormat } from '../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../inventory/imports/csv.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
 import {
   type ActivityRange,
   LINE_COLUMNS,

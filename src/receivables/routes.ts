@@ -1,10 +1,10 @@
 // GET /statements and GET /receivables.
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { CSV_TYPE } from '../inventory/imports/csv.js';
 import { authOf, type Endpoint, type Services } from '../jobs/endpoint.js';
 import { notFound } from '../platform/errors.js';
 import { invalidParameter, validateQuery } from '../platform/http/input/query.js';
+import { CSV_TYPE } from '../platform/values/csv.js';
 import { firstDayOfMonth } from '../platform/values/days.js';
 import { matchKey } from '../platform/values/text.js';
 import { type ActivityRange, readActivity } from './activity.js';

@@ -1,8 +1,8 @@
 // The rows of statements and receivables as Postgres writes them: JSON, or records of a CSV file.
 // A page of thousands of rows then costs a web process no work per row.
-import type { CsvFormat } from '../companies/csv-format.js';
-import { type CellSql, csvRecordSql } from '../inventory/imports/csv.js';
+
 import { jsonObject } from '../platform/db/sql.js';
+import { type CellSql, type CsvFormat, csvRecordSql } from '../platform/values/csv.js';
 
 export type RowFormat = 'json' | CsvFormat;
 

@@ -1,7 +1,7 @@
 // The tax report and the file of invoice lines, against figures that are computed from the API's
 // JSON alone: books of random invoices, credit notes and voids in three months.
 import { expect } from 'chai';
-import { readCsv } from '../../src/inventory/imports/csv.js';
+import { readCsv } from '../../src/platform/values/csv.js';
 import { addDays, firstDayOfMonth } from '../../src/platform/values/days.js';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';

@@ -1,8 +1,7 @@
 // The rows that Postgres writes as JSON and as CSV are those that this process would write.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CSV_FORMATS } from '../../src/companies/csv-format.js';
-import { type Cell, csvRecord } from '../../src/inventory/imports/csv.js';
+import { type Cell, CSV_FORMATS, csvRecord } from '../../src/platform/values/csv.js';
 import { cellsOf, joinedRows, type RowFormat } from '../../src/receivables/row-text.js';
 import { describeMode } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';

@@ -1,12 +1,12 @@
 // The columns of a file of customers, and the values of its rows. An empty cell leaves a value as
 // it is; a cell with only a hyphen clears it. Pure.
 
-import { unshielded } from '../../inventory/imports/csv.js';
 import type { DecimalMark } from '../../inventory/imports/decimals.js';
 import { shortened } from '../../inventory/imports/headings.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
+import { unshielded } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { customerPatch } from '../schema.js';
 

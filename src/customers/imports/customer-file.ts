@@ -1,8 +1,9 @@
 // Reading a file of customers: its rows, checked one by one and written as JSON for the database.
 // It computes for up to seconds, so it runs in a thread (read-thread.ts).
-import { delimiterOf, readCsv } from '../../inventory/imports/csv.js';
+
 import { type DecimalMark, detectDecimalMark } from '../../inventory/imports/decimals.js';
 import { invalidField } from '../../platform/field-errors.js';
+import { delimiterOf, readCsv } from '../../platform/values/csv.js';
 import { matchKey } from '../../platform/values/text.js';
 import { textOf } from '../identify.js';
 import { type CheckedRow, type Column, checkRow, kindOf, readColumns } from './columns.js';

@@ -1,7 +1,6 @@
 // Records as CSV, in the format that an import accepts: an export that is imported again
 // unedited changes nothing. Also the rows of an import that were not applied.
-import type { CsvFormat } from '../../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../../inventory/imports/csv.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { listCustomers } from '../queries.js';
 import type { CustomerRecord } from '../record.js';
 import { COLUMN_NAMES, type Column, kindOf, LIST_SEPARATOR, pathOf } from './columns.js';

@@ -1,10 +1,10 @@
 // Downloads that are produced while they are sent. Each reads the database page by page as fast as
 // its client takes it, so it is limited like uploads: one per company at a time, and few in all.
-import type { CsvFormat } from '../../companies/csv-format.js';
+
 import { getCompany } from '../../companies/service.js';
-import { CSV_TYPE } from '../../inventory/imports/csv.js';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
+import { CSV_TYPE, type CsvFormat } from '../../platform/values/csv.js';
 import type { Session } from '../../users/sessions.js';
 import type { ContentAnswer } from './page.js';
 import { dayIn } from './ui/format.js';

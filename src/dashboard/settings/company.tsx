@@ -6,12 +6,12 @@ import {
   CREDIT_LIMIT_ACTIONS,
   type CreditLimitAction,
 } from '../../companies/credit-limit-action.js';
-import { CSV_FORMATS, type CsvFormat } from '../../companies/csv-format.js';
 import type { Company } from '../../companies/model.js';
 import { getCompany, MAX_PREFIX, recordsInCurrency } from '../../companies/service.js';
 import { updateSettings } from '../../customers/credit/settings.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
+import { CSV_FORMATS, type CsvFormat } from '../../platform/values/csv.js';
 import type { Permission } from '../../users/roles.js';
 import { findShownActor } from '../../users/service.js';
 import { changedOnly } from '../kit/forms/form.js';

@@ -1,7 +1,6 @@
 // The tax report as CSV: one row per month and tax, after each month its total, and the total of
 // all months at the end.
-import type { CsvFormat } from '../../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../../inventory/imports/csv.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { NO_TAX } from '../../summary/tax/fold.js';
 import type { TaxFigures, TaxLine, TaxReport } from '../../summary/tax/report.js';
 import { taxName } from './tax-name.js';

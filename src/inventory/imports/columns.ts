@@ -2,9 +2,9 @@
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
+import { unshielded } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
-import { unshielded } from './csv.js';
 import type { DecimalMark } from './decimals.js';
 import {
   type ChosenColumns,

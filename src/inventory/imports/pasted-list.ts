@@ -2,7 +2,7 @@
 // row with column names may put them in another order. Pure, except for the parser's stream.
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { type CsvRow, readRows } from './csv.js';
+import { type CsvRow, readRows } from '../../platform/values/csv.js';
 import { type DecimalMark, detectDecimalMark } from './decimals.js';
 import { fieldsOf, shortened } from './headings.js';
 

@@ -3,15 +3,14 @@
 
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
-import type { CsvFormat } from '../../companies/csv-format.js';
 import { inTransactionOn } from '../../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { unavailable } from '../../platform/errors.js';
 import { violatedConstraint } from '../../platform/postgres-errors.js';
 import type { Log } from '../../platform/process/log.js';
+import { BOM, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
-import { BOM, csvRecord } from './csv.js';
 import { findImport, listRowsLeft } from './queries.js';
 import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';

@@ -1,6 +1,7 @@
 // Reading an imported file: its rows, checked one by one and written as JSON for the database. It
 // computes for up to seconds, so it runs in a thread (read-thread.ts).
 import { invalidField } from '../../platform/field-errors.js';
+import { type CsvRow, delimiterOf, readCsv } from '../../platform/values/csv.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
 import {
@@ -11,7 +12,6 @@ import {
   numberCells,
   readColumns,
 } from './columns.js';
-import { type CsvRow, delimiterOf, readCsv } from './csv.js';
 import { type DecimalMark, detectDecimalMark } from './decimals.js';
 import type { ChosenColumns } from './headings.js';
 

@@ -2,13 +2,13 @@
 // invoices: first the lines of the invoices, then those of their credit notes as negative figures.
 // Tax is rounded once per rate of an invoice, so a line has no tax of its own: the tax report and
 // the documents have it.
-import type { CsvFormat } from '../../companies/csv-format.js';
-import { BOM, type Cell, csvRecord } from '../../inventory/imports/csv.js';
+
 import { type Bind, bindFrom, filterRange, stateOf } from '../../invoices/search/conditions.js';
 import { foundNumbers } from '../../invoices/search/found.js';
 import type { InvoiceFilter } from '../../invoices/search/types.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
+import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { creditNoteRows, HEADER, invoiceRows } from './records.js';
 
 /**

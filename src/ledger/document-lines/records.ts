@@ -1,6 +1,7 @@
 // The lines of an invoice or a credit note as CSV cells, from the stored JSON.
-import type { Cell } from '../../inventory/imports/csv.js';
+
 import type { InvoiceLine } from '../../invoices/invoice-json.js';
+import type { Cell } from '../../platform/values/csv.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { creditableInvoice } from '../batch/read-credited.js';
 import { toMinor } from '../rules/state.js';

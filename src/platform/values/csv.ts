@@ -3,10 +3,16 @@
 // leading apostrophe, which reading removes.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { CsvFormat } from '../../companies/csv-format.js';
-import { sqlText } from '../../platform/db/sql.js';
-import type { Problem } from '../../platform/errors.js';
-import { invalidField } from '../../platform/field-errors.js';
+import { sqlText } from '../db/sql.js';
+import type { Problem } from '../errors.js';
+import { invalidField } from '../field-errors.js';
+
+/**
+ * How a company's files divide columns and figures. `comma`: commas between the columns and decimal
+ * points. `semicolon`: semicolons and decimal commas, as Excel expects in countries that write 1,5.
+ */
+export const CSV_FORMATS = ['comma', 'semicolon'] as const;
+export type CsvFormat = (typeof CSV_FORMATS)[number];
 
 /** The media type of a file whose first row is its header (RFC 4180). */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';

@@ -2,9 +2,14 @@
 // told by its line.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CSV_FORMATS } from '../../src/companies/csv-format.js';
-import { BOM, csvRecord, readCsv, unshielded } from '../../src/inventory/imports/csv.js';
-import { Problem } from '../../src/platform/errors.js';
+import { Problem } from '../../../src/platform/errors.js';
+import {
+  BOM,
+  CSV_FORMATS,
+  csvRecord,
+  readCsv,
+  unshielded,
+} from '../../../src/platform/values/csv.js';
 
 const read = async (text: string | Buffer, maxRows = 100) =>
   (await readCsv(Buffer.from(text as string), maxRows)).map(({ cells }) => cells);
