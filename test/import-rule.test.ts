@@ -13,6 +13,7 @@ const CURRENCY_DECIMALS = [
   'api-keys',
   'users',
   'jobs',
+  'imports',
   'inventory',
   'customers',
   'invoices',

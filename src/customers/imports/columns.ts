@@ -1,13 +1,13 @@
 // The columns of a file of customers, and the values of its rows. An empty cell leaves a value as
 // it is; a cell with only a hyphen clears it. Pure.
 
-import type { DecimalMark } from '../../inventory/imports/decimals.js';
-import { shortened } from '../../inventory/imports/headings.js';
+import type { DecimalMark } from '../../imports/decimals.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
+import { shortened } from '../../platform/values/text.js';
 import { customerPatch } from '../schema.js';
 
 type Kind = 'text' | 'number' | 'flag' | 'list';

@@ -1,7 +1,7 @@
 // Reading a file of customers: its rows, checked one by one and written as JSON for the database.
 // It computes for up to seconds, so it runs in a thread (read-thread.ts).
 
-import { type DecimalMark, detectDecimalMark } from '../../inventory/imports/decimals.js';
+import { type DecimalMark, detectDecimalMark } from '../../imports/decimals.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { delimiterOf, readCsv } from '../../platform/values/csv.js';
 import { matchKey } from '../../platform/values/text.js';

@@ -1,5 +1,5 @@
 // The thread that reads one file of customers.
-import { replyFromThread } from '../../inventory/imports/reader.js';
+import { replyFromThread } from '../../imports/reader.js';
 import { readCustomerFile } from './customer-file.js';
 
 await replyFromThread(readCustomerFile);

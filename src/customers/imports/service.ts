@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import { inTransactionOn } from '../../companies/write-turns.js';
-import type { DecimalMark } from '../../inventory/imports/decimals.js';
-import { readInThread } from '../../inventory/imports/reader.js';
+import type { DecimalMark } from '../../imports/decimals.js';
+import { readInThread } from '../../imports/reader.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { Problem } from '../../platform/errors.js';

@@ -1,18 +1,14 @@
 // The columns of an imported file, and the stock entry of each row. Pure.
+
+import type { DecimalMark } from '../../imports/decimals.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
+import { shortened } from '../../platform/values/text.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
-import type { DecimalMark } from './decimals.js';
-import {
-  type ChosenColumns,
-  describeColumns,
-  type Field,
-  fieldsOf,
-  shortened,
-} from './headings.js';
+import { type ChosenColumns, describeColumns, type Field, fieldsOf } from './headings.js';
 
 const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
   'count',

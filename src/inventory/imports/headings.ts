@@ -1,4 +1,5 @@
 // The column names that an import accepts, and the fields that they stand for. Pure.
+import { shortened } from '../../platform/values/text.js';
 
 /** A heading matches in any case, spacing and punctuation. The guide lists these spellings. */
 export const HEADINGS = {
@@ -94,12 +95,4 @@ export function describeColumns(header: readonly string[]): string {
   });
   const rest = named.length > MAX_DESCRIBED ? ' and others' : '';
   return `Columns found: ${described.join(', ')}${rest}.`;
-}
-
-/** Text of a file to show in a sentence: on one line and of limited length. */
-export function shortened(text: string, length: number): string {
-  const characters = [...text.replaceAll(/\p{Cc}+/gu, ' ')];
-  return characters.length <= length
-    ? characters.join('')
-    : `${characters.slice(0, length).join('')}…`;
 }

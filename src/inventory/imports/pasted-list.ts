@@ -1,10 +1,12 @@
 // A list that was copied from a spreadsheet: item, quantity and, if known, cost per line. A first
 // row with column names may put them in another order. Pure, except for the parser's stream.
+
+import { type DecimalMark, detectDecimalMark } from '../../imports/decimals.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { type CsvRow, readRows } from '../../platform/values/csv.js';
-import { type DecimalMark, detectDecimalMark } from './decimals.js';
-import { fieldsOf, shortened } from './headings.js';
+import { shortened } from '../../platform/values/text.js';
+import { fieldsOf } from './headings.js';
 
 /** A line as a form would send it: numbers with a decimal point, unless they are none. */
 export interface PastedLine {

@@ -1,7 +1,8 @@
 // Import queries.
+
+import type { DecimalMark } from '../../imports/decimals.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
-import type { DecimalMark } from './decimals.js';
 import type { ChosenColumns } from './headings.js';
 import { CAN_UNDO, type UndoRefusal } from './undo/state.js';
 

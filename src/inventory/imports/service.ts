@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import { inTransactionOn } from '../../companies/write-turns.js';
+import { readInThread } from '../../imports/reader.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { deleteOldRows } from '../../platform/db/retention.js';
 import { unavailable } from '../../platform/errors.js';
@@ -12,7 +13,6 @@ import type { Log } from '../../platform/process/log.js';
 import { BOM, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { cleanText, hasForbiddenCharacter } from '../../platform/values/text.js';
 import { findImport, listRowsLeft } from './queries.js';
-import { readInThread } from './reader.js';
 import type { ReadOptions, StockFile } from './stock-file.js';
 import { deleteOldChanges } from './undo/state.js';
 

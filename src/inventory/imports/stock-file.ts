@@ -1,5 +1,7 @@
 // Reading an imported file: its rows, checked one by one and written as JSON for the database. It
 // computes for up to seconds, so it runs in a thread (read-thread.ts).
+
+import { type DecimalMark, detectDecimalMark } from '../../imports/decimals.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { type CsvRow, delimiterOf, readCsv } from '../../platform/values/csv.js';
 import { stepsOf } from '../../platform/values/steps.js';
@@ -12,7 +14,6 @@ import {
   numberCells,
   readColumns,
 } from './columns.js';
-import { type DecimalMark, detectDecimalMark } from './decimals.js';
 import type { ChosenColumns } from './headings.js';
 
 export const MAX_ROWS = 20_000;

@@ -39,3 +39,11 @@ export function matchKey(text: string): string {
     .replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase())
     .normalize('NFKC');
 }
+
+/** Text of a file to show in a sentence: on one line and of limited length. */
+export function shortened(text: string, length: number): string {
+  const characters = [...text.replaceAll(/\p{Cc}+/gu, ' ')];
+  return characters.length <= length
+    ? characters.join('')
+    : `${characters.slice(0, length).join('')}…`;
+}

@@ -5,11 +5,12 @@ import { MAX_ROWS } from '../../../customers/imports/customer-file.js';
 import { type CustomerImport, listImports } from '../../../customers/imports/queries.js';
 import { MAX_FILE_BYTES, previewCustomers } from '../../../customers/imports/service.js';
 import { invalidField } from '../../../platform/field-errors.js';
+import { chosenDecimalMark, DecimalSeparator } from '../../kit/forms/decimal-separator.js';
 import { refusalOf } from '../../kit/forms/form.js';
 import { type FormState, KEY_FIELD, newForm } from '../../kit/forms/form-state.js';
 import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../../kit/page.js';
 import { ButtonLink, PageHead, Panel, Quantity, Time } from '../../kit/ui/components.js';
-import { Button, Form, Labelled, Select } from '../../kit/ui/fields.js';
+import { Button, Form, Labelled } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Table } from '../../kit/ui/list.js';
 import { ImportBadge } from './outcome.js';
@@ -24,14 +25,14 @@ export function showImports({ session }: PageRequest): Promise<PageAnswer> {
 
 export async function uploadCustomers({ session, form, file }: PageRequest): Promise<Answer> {
   const { companyId, userId } = session;
-  const decimals = form.get('decimals');
+  const decimalMark = chosenDecimalMark(form);
   try {
     const id = await previewCustomers({
       companyId,
       userId,
       file: requireWholeFile(file),
-      key: `${form.get(KEY_FIELD) ?? ''} ${decimals ?? ''}`,
-      decimalMark: decimals === '.' || decimals === ',' ? decimals : null,
+      key: `${form.get(KEY_FIELD) ?? ''} ${decimalMark ?? ''}`,
+      decimalMark,
     });
     return { to: `${IMPORTS_PATH}/${id}` };
   } catch (error) {
@@ -77,12 +78,6 @@ async function importsPage(companyId: string, state: FormState): Promise<PageAns
   return { title: 'Import customers', body };
 }
 
-const DECIMALS = [
-  { value: '', label: 'Detect' },
-  { value: '.', label: 'Point (12.5)' },
-  { value: ',', label: 'Comma (12,5)' },
-];
-
 function ImportForm({ state }: { state: FormState }) {
   return (
     <Form action={IMPORT_PATH} state={{ ...state, key: randomUUID() }} upload>
@@ -93,7 +88,7 @@ function ImportForm({ state }: { state: FormState }) {
       >
         {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
       </Labelled>
-      <Select name="decimals" label="Decimal separator" options={DECIMALS} optional />
+      <DecimalSeparator unknown="Detect" />
       <p class="hint">You will see a preview first. Nothing is imported until you confirm it.</p>
       <Button>Show preview</Button>
     </Form>

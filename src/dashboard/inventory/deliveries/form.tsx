@@ -3,11 +3,12 @@
 // are added and removed in place, and items are suggested.
 import { useContext } from 'preact/hooks';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { DecimalSeparator } from '../../kit/forms/decimal-separator.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { PageContext, PageHead } from '../../kit/ui/components.js';
 import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
-import { Button, Field, Form, Select, TextArea } from '../../kit/ui/fields.js';
+import { Button, Field, Form, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
 import { RECEIVE_PATH } from '../stock-jobs.js';
 import { linesOf } from './fields.js';
@@ -110,12 +111,6 @@ function Line({ index }: { index: number | 'new' }) {
   );
 }
 
-const SEPARATORS = [
-  { value: '', label: 'As in the list' },
-  { value: '.', label: 'Point (12.5)' },
-  { value: ',', label: 'Comma (12,5)' },
-];
-
 function PastedList({ state: { values, errors } }: { state: FormState }) {
   const hasCosts = useContext(PageContext).may('set-prices');
   const columns = hasCosts ? 'Name or SKU, quantity, unit cost' : 'Name or SKU, quantity';
@@ -132,7 +127,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
           rows={6}
           optional
         />
-        <Select name="decimals" label="Decimal separator" options={SEPARATORS} optional />
+        <DecimalSeparator unknown="As in the list" />
       </div>
     </details>
   );

@@ -3,7 +3,6 @@
 
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import type { DecimalMark } from '../../../inventory/imports/decimals.js';
 import { readPastedList } from '../../../inventory/imports/pasted-list.js';
 import { matchItems } from '../../../inventory/names/match-items.js';
 import {
@@ -23,6 +22,7 @@ import {
 } from '../../../platform/http/input/validate.js';
 import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
+import { chosenDecimalMark } from '../../kit/forms/decimal-separator.js';
 import { bodyOf, refusalOf } from '../../kit/forms/form.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
@@ -203,8 +203,7 @@ function typedFields(form: FormFields): FormFields {
 async function pastedLines({ companyId, role }: Session, form: FormFields): Promise<Line[]> {
   const pasted = form.get('pasted') ?? '';
   if (pasted.trim() === '') return [];
-  const decimals = form.get('decimals');
-  const mark: DecimalMark | null = decimals === '.' || decimals === ',' ? decimals : null;
-  const lines = await linesOfPasted(companyId, await readPastedList(pasted, mark, MAX_ITEMS));
+  const list = await readPastedList(pasted, chosenDecimalMark(form), MAX_ITEMS);
+  const lines = await linesOfPasted(companyId, list);
   return may(role, 'set-prices') ? lines : lines.map(({ unitCost: _, ...line }) => line);
 }

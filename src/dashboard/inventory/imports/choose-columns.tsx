@@ -5,11 +5,11 @@ import {
   FIELD_NAMES,
   type Field,
   fieldsOf,
-  shortened,
 } from '../../../inventory/imports/headings.js';
 import type { StockImport } from '../../../inventory/imports/queries.js';
 import { Problem } from '../../../platform/errors.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
+import { shortened } from '../../../platform/values/text.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { Panel } from '../../kit/ui/components.js';
 import { Button, Form, Select } from '../../kit/ui/fields.js';

@@ -6,10 +6,11 @@ import {
   PROBLEM_ROWS,
 } from '../../../inventory/imports/preview.js';
 import type { StockImport } from '../../../inventory/imports/queries.js';
+import { DecimalSeparator } from '../../kit/forms/decimal-separator.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../../kit/ui/components.js';
-import { Button, Checkbox, Form, Select } from '../../kit/ui/fields.js';
+import { Button, Checkbox, Form } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
 import { ColumnsPanel } from './choose-columns.js';
@@ -134,11 +135,6 @@ function StartPanel({ found, preview: { counts }, state }: StartProps) {
   );
 }
 
-const SEPARATORS = [
-  { value: '.', label: 'Point (12.5)' },
-  { value: ',', label: 'Comma (12,5)' },
-];
-
 function Decimals({ found: { id, decimalMark, decimalDoubt } }: { found: StockImport }) {
   const question =
     decimalDoubt === null
@@ -151,7 +147,7 @@ function Decimals({ found: { id, decimalMark, decimalDoubt } }: { found: StockIm
         state={newForm({ decimals: decimalMark })}
         label="Number format"
       >
-        <Select name="decimals" label="Decimal separator" hint={question} options={SEPARATORS} />
+        <DecimalSeparator hint={question} />
         <Button quiet={decimalDoubt === null}>
           {decimalDoubt === null ? 'Update preview' : 'Use this separator'}
         </Button>

@@ -1,5 +1,5 @@
 // The decimal separator of a file, detected from its number cells. Pure.
-import { shortened } from './headings.js';
+import { shortened } from '../platform/values/text.js';
 
 /** The decimal separator: 12.5 or 12,5. */
 export type DecimalMark = '.' | ',';

@@ -1,6 +1,6 @@
 // The decimal separator of an imported file: proven by its cells, else asked.
 import { expect } from 'chai';
-import { detectDecimalMark } from '../../src/inventory/imports/decimals.js';
+import { detectDecimalMark } from '../../src/imports/decimals.js';
 
 const detect = (cells: string[], delimiter = ',') => {
   const { decimalMark, doubt } = detectDecimalMark(cells, delimiter);

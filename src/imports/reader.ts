@@ -2,9 +2,9 @@
 // ends with it and gives its memory back. One file at a time in a process, because the processors
 // are there for the requests; a web process passes on one file per company at a time.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { NoTurn, Turns } from '../../platform/async/turns.js';
-import { Problem, type ProblemDetails, unavailable } from '../../platform/errors.js';
-import { invalidField } from '../../platform/field-errors.js';
+import { NoTurn, Turns } from '../platform/async/turns.js';
+import { Problem, type ProblemDetails, unavailable } from '../platform/errors.js';
+import { invalidField } from '../platform/field-errors.js';
 
 /** Files that may wait, more than the uploads that a web process takes at a time. */
 const TURNS = { running: 1, waitingPerKey: 1, waiting: 50, waitMs: 30_000 };
