@@ -1,8 +1,9 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
 // are due. Wiring only.
 import type { Config } from '../config/index.js';
-import { runCustomerImportsForever } from '../src/customers/imports/work.js';
-import { runImportsForever } from '../src/inventory/imports/work.js';
+import { CUSTOMER_IMPORTS } from '../src/customers/imports/kind.js';
+import { runImportsForever } from '../src/imports/work.js';
+import { STOCK_IMPORTS } from '../src/inventory/imports/kind.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
 import type { Submission } from '../src/jobs/write-kind.js';
 import { linkProblemsTo } from '../src/platform/problem-document.js';
@@ -41,7 +42,7 @@ export async function startWorker(
     return [queue.name, handle] as const;
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
-  runImportsForever(log, onStop);
-  runCustomerImportsForever(log, onStop);
+  runImportsForever(STOCK_IMPORTS, log, onStop);
+  runImportsForever(CUSTOMER_IMPORTS, log, onStop);
   log.info({ queue: queues.mode }, 'working');
 }

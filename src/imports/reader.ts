@@ -1,10 +1,13 @@
 // Reads files in threads, so that a large file delays no other request: a thread per file, which
 // ends with it and gives its memory back. One file at a time in a process, because the processors
 // are there for the requests; a web process passes on one file per company at a time.
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { NoTurn, Turns } from '../platform/async/turns.js';
 import { Problem, type ProblemDetails, unavailable } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
+import type { ImportedFile, ReadOptions } from './file.js';
+
+const THREAD = new URL('./read-thread.js', import.meta.url);
 
 /** Files that may wait, more than the uploads that a web process takes at a time. */
 const TURNS = { running: 1, waitingPerKey: 1, waiting: 50, waitMs: 30_000 };
@@ -14,13 +17,15 @@ const READ_MS = 15_000;
 const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
 const TOO_MUCH = 'The file takes too much to read. Split it into smaller files.';
 
-export interface ReadRequest<Options> {
+export interface ReadRequest {
+  /** The address of the module that exports the format of the file as FORMAT. */
+  readonly format: string;
   readonly bytes: Uint8Array;
-  readonly options: Options;
+  readonly options: ReadOptions;
 }
 
-export type ReadReply<File> =
-  | { readonly file: File }
+export type ReadReply =
+  | { readonly file: ImportedFile }
   | {
       readonly problem: {
         readonly code: Problem['code'];
@@ -32,19 +37,18 @@ export type ReadReply<File> =
 const turns = new Turns(TURNS);
 
 /**
- * Reads a file of a company, which `load` returns once it has its turn. `thread` is a module that
- * calls `replyFromThread`. Throws Problem `validation_failed` at /file, and `service_unavailable`
- * if too many files wait.
+ * Reads a file of a company, which `load` returns once it has its turn. Throws Problem
+ * `validation_failed` at /file, and `service_unavailable` if too many files wait.
  */
-export async function readInThread<File, Options>(
-  thread: URL,
+export async function readInThread(
+  format: URL,
   companyId: string,
   load: () => Promise<Uint8Array>,
-  options: Options,
-): Promise<File> {
+  options: ReadOptions,
+): Promise<ImportedFile> {
   try {
     const reply = await turns.run(companyId, async () =>
-      runThread<File, Options>(thread, { bytes: await load(), options }),
+      runThread({ format: format.href, bytes: await load(), options }),
     );
     if ('file' in reply) return reply.file;
     const { code, message, details } = reply.problem;
@@ -55,14 +59,11 @@ export async function readInThread<File, Options>(
   }
 }
 
-function runThread<File, Options>(
-  thread: URL,
-  { bytes, options }: ReadRequest<Options>,
-): Promise<ReadReply<File>> {
+function runThread({ format, bytes, options }: ReadRequest): Promise<ReadReply> {
   // A copy to hand over: the caller stores the file, and small buffers share their memory.
   const own = new Uint8Array(bytes);
-  const worker = new Worker(thread, {
-    workerData: { bytes: own, options } satisfies ReadRequest<Options>,
+  const worker = new Worker(THREAD, {
+    workerData: { format, bytes: own, options } satisfies ReadRequest,
     transferList: [own.buffer],
     resourceLimits: RESOURCES,
   });
@@ -81,23 +82,4 @@ function runThread<File, Options>(
       reject(new Error('the thread that reads a file ended without an answer'));
     });
   });
-}
-
-/** Ends a thread that reads a file: sends the result of `read`, or the Problem that it throws. */
-export async function replyFromThread<File, Options>(
-  read: (bytes: Buffer, options: Options) => Promise<File>,
-): Promise<void> {
-  const { bytes, options } = workerData as ReadRequest<Options>;
-  parentPort?.postMessage(await replyOf(() => read(Buffer.from(bytes), options)));
-}
-
-async function replyOf<File>(read: () => Promise<File>): Promise<ReadReply<File>> {
-  try {
-    return { file: await read() };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // A thread's messages have no classes.
-    const { code, message, details } = error;
-    return { problem: { code, message, details } };
-  }
 }

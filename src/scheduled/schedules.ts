@@ -1,7 +1,8 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
 import { deleteExpiredSecrets } from '../api-keys/service.js';
-import { deleteOldCustomerImports } from '../customers/imports/service.js';
-import { deleteOldImports } from '../inventory/imports/service.js';
+import { CUSTOMER_IMPORTS } from '../customers/imports/kind.js';
+import { deleteOldImports } from '../imports/preview.js';
+import { STOCK_IMPORTS } from '../inventory/imports/kind.js';
 import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
 import { deleteEndedMetrics } from '../platform/db/published-metrics.js';
 import { deleteEndedWindows } from '../platform/http/count-stores.js';
@@ -59,8 +60,8 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
 const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   jobs: deleteOldJobs,
   'stored responses': deleteOldResponses,
-  imports: deleteOldImports,
-  'imports of customers': deleteOldCustomerImports,
+  imports: log => deleteOldImports(STOCK_IMPORTS, log),
+  'imports of customers': log => deleteOldImports(CUSTOMER_IMPORTS, log),
   'secrets of API keys': deleteExpiredSecrets,
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,

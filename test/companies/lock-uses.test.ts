@@ -10,7 +10,7 @@ import { ROOT } from '../support/processes.js';
 const WITHOUT_TURN: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
   'companies/write-turns.ts': [2, 'gives the turns; a process without them has no other companies'],
   'demo/date-history.ts': [1, 'the demo company, before anything serves requests'],
-  'jobs/import-work.ts': [1, 'a worker applies one chunk at a time, with a short lock timeout'],
+  'imports/work.ts': [1, 'a worker applies one chunk at a time, with a short lock timeout'],
   'jobs/settle/batch.ts': [1, 'a worker settles a batch; a company that is locked is delayed'],
   'platform/db/list-reads.ts': [2, 'reads without locks, which have turns of their own'],
   'platform/db/migration/steps.ts': [3, 'a migration, in steps with a short lock timeout'],

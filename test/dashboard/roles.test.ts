@@ -82,6 +82,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /customers/import': 'OM',
   'POST /customers/import': 'OM',
   'GET /customers/imports/:id': 'OM',
+  'POST /customers/imports/:id/decimals': 'OM',
   'POST /customers/imports/:id/start': 'OM',
   'GET /customers/imports/:id/progress': 'OM',
   'GET /customers/imports/:id/left.csv': 'OM',

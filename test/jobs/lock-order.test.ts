@@ -5,10 +5,11 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { updateSettings } from '../../src/customers/credit/settings.js';
-import { runCustomerImportsForever } from '../../src/customers/imports/work.js';
+import { CUSTOMER_IMPORTS } from '../../src/customers/imports/kind.js';
 import { createCustomer, mergeCustomers, updateCustomer } from '../../src/customers/service.js';
-import { requestUndo } from '../../src/inventory/imports/undo/state.js';
-import { runImportsForever } from '../../src/inventory/imports/work.js';
+import { requestUndo } from '../../src/imports/undo.js';
+import { runImportsForever } from '../../src/imports/work.js';
+import { STOCK_IMPORTS } from '../../src/inventory/imports/kind.js';
 import { updateItem } from '../../src/inventory/service.js';
 import { createDraft, deleteDraft, updateDraft } from '../../src/invoices/drafts/drafts.js';
 import { settleJobs } from '../../src/jobs/settle/rows.js';
@@ -185,7 +186,7 @@ describe('the order of locks', () => {
     const { importId, userId } = await insertImport();
     const stops: (() => unknown)[] = [];
     const work = async () => {
-      runImportsForever(log, (_name, stop) => stops.push(stop));
+      runImportsForever(STOCK_IMPORTS, log, (_name, stop) => stops.push(stop));
       await until('the import is done', async () => {
         const [row] = await stores.sql('SELECT status FROM imports WHERE id = $1', [importId]);
         return row?.status === 'done';
@@ -193,7 +194,7 @@ describe('the order of locks', () => {
       for (const stop of stops.splice(0)) await stop();
     };
     expectOrder(await locksOf(work), 'import_rows');
-    expect(await requestUndo(companyId, importId, userId)).to.equal(true);
+    expect(await requestUndo(STOCK_IMPORTS, companyId, importId, userId)).to.equal(true);
     const undone = await locksOf(work);
     expectOrder(undone, 'items');
     expect(undone.flat()).to.include('item_keys').and.not.include('import_rows');
@@ -221,7 +222,7 @@ describe('the order of locks', () => {
     );
     const stops: (() => unknown)[] = [];
     const work = async () => {
-      runCustomerImportsForever(log, (_name, stop) => stops.push(stop));
+      runImportsForever(CUSTOMER_IMPORTS, log, (_name, stop) => stops.push(stop));
       await until('the import is done', async () => {
         const [row] = await stores.sql('SELECT status FROM customer_imports WHERE id = $1', [
           importId,

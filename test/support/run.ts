@@ -86,6 +86,7 @@ const UNDER_LOAD = [
   'dashboard/import-undo',
   'dashboard/imports',
   'dashboard/search',
+  'imports/kinds',
   'jobs/backpressure',
   'jobs/fairness',
   'jobs/isolation',

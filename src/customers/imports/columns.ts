@@ -2,12 +2,21 @@
 // it is; a cell with only a hyphen clears it. Pure.
 
 import type { DecimalMark } from '../../imports/decimals.js';
+import {
+  type Columns,
+  type FileFormat,
+  findRepeatedColumn,
+  headingKey,
+  type ReadOptions,
+  type RowValues,
+  readNumber,
+} from '../../imports/file.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
-import { exactNumber } from '../../platform/values/money.js';
-import { shortened } from '../../platform/values/text.js';
+import { matchKey, shortened } from '../../platform/values/text.js';
+import { textOf } from '../identify.js';
 import { customerPatch } from '../schema.js';
 
 type Kind = 'text' | 'number' | 'flag' | 'list';
@@ -78,68 +87,53 @@ export function kindOf(column: Column): Kind {
 }
 
 const BY_HEADING: ReadonlyMap<string, Column> = new Map(
-  COLUMN_NAMES.map(column => [plain(column), column]),
+  COLUMN_NAMES.map(column => [headingKey(column), column]),
 );
 
-function plain(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-
 /** The column of each heading; undefined for one that the import ignores. */
-export function columnsOf(header: readonly string[]): (Column | undefined)[] {
-  return header.map(heading => BY_HEADING.get(plain(heading)));
+export function columnsOf(header: readonly string[]): Columns<Column> {
+  return header.map(heading => BY_HEADING.get(headingKey(heading)));
 }
 
-/** Maps a file's header to columns. Throws Problem `validation_failed` at /file. */
-export function readColumns(header: readonly string[]): (Column | undefined)[] {
-  const columns = columnsOf(header);
-  const repeated = columns.find(
-    (column, index) => column !== undefined && columns.indexOf(column) !== index,
-  );
-  if (repeated) throw invalidField('file', `The file has more than one column for ${repeated}.`);
-  if (!KEYS.some(key => columns.includes(key)))
-    throw invalidField(
-      'file',
-      'The first row must contain column names. A name, number or externalId column is required.',
-    );
-  return columns;
+/** The values of a row. Null clears a value. */
+export type RowEntry = RowValues<Column>;
+
+export const FORMAT: FileFormat<Column, ReadOptions> = {
+  /** A row with 100 long aliases and all other values. */
+  maxRowBytes: 256 * 1024,
+  readColumns(header) {
+    const columns = columnsOf(header);
+    const repeated = findRepeatedColumn(columns);
+    if (repeated !== null) throw invalidField('file', repeated);
+    if (!KEYS.some(key => columns.includes(key))) throw invalidField('file', NO_KEY);
+    return columns;
+  },
+  isNumber: column => kindOf(column) === 'number',
+  readCell,
+  checkRow(values) {
+    if (!KEYS.some(key => typeof values[key] === 'string'))
+      return { errors: ['A name, number or externalId is required.'] };
+    const errors = errorsOf(values);
+    return errors.length === 0 ? { entry: values, keys: keysOf(values) } : { errors };
+  },
+};
+const NO_KEY =
+  'The first row must contain column names. A name, number or externalId column is required.';
+
+function keysOf({ externalId, number, name }: RowEntry): Record<string, string | undefined> {
+  return {
+    external_id: textOf(externalId)[0],
+    number_key: textOf(number).map(matchKey)[0],
+    name_key: textOf(name).map(matchKey)[0],
+  };
 }
 
-/** The values of a row by column. Null clears a value. */
-export type RowEntry = Readonly<Partial<Record<Column, unknown>>>;
-
-export type CheckedRow = { readonly entry: RowEntry } | { readonly errors: readonly string[] };
-
-/** The values of a row, or a sentence per error that no record could change. */
-export function checkRow(
-  cells: readonly string[],
-  columns: readonly (Column | undefined)[],
-  decimalMark: DecimalMark,
-): CheckedRow {
-  if (cells.slice(columns.length).some(cell => cell.trim() !== ''))
-    return {
-      errors: [
-        'This row has more values than columns. A value may contain the separator without quotes.',
-      ],
-    };
-  const entry: Partial<Record<Column, unknown>> = {};
-  for (const [index, column] of columns.entries()) {
-    const cell = cells[index] ?? '';
-    if (column === undefined || cell.trim() === '') continue;
-    entry[column] = readCell(cell, kindOf(column), decimalMark);
-  }
-  if (!KEYS.some(key => typeof entry[key] === 'string'))
-    return { errors: ['A name, number or externalId is required.'] };
-  const errors = errorsOf(entry);
-  return errors.length === 0 ? { entry } : { errors };
-}
-
-function readCell(cell: string, kind: Kind, decimalMark: DecimalMark): unknown {
+function readCell(cell: string, column: Column, decimalMark: DecimalMark): unknown {
   if (cell.trim() === CLEAR) return null;
   const text = unshielded(cell);
-  switch (kind) {
+  switch (kindOf(column)) {
     case 'number':
-      return numberOf(text, decimalMark);
+      return readNumber(text, decimalMark);
     case 'flag':
       return flagOf(text);
     case 'list':
@@ -147,13 +141,6 @@ function readCell(cell: string, kind: Kind, decimalMark: DecimalMark): unknown {
     default:
       return text;
   }
-}
-
-/** The cell's number, or its text if it is none, which the schema then refuses. */
-function numberOf(cell: string, decimalMark: DecimalMark): number | string {
-  const text = cell.trim();
-  if (decimalMark === '.') return exactNumber(text) ?? text;
-  return text.includes('.') ? text : (exactNumber(text.replace(',', '.')) ?? text);
 }
 
 function flagOf(cell: string): boolean | string {

@@ -1,10 +1,9 @@
 // Records as CSV, in the format that an import accepts: an export that is imported again
-// unedited changes nothing. Also the rows of an import that were not applied.
+// unedited changes nothing.
 import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { listCustomers } from '../queries.js';
 import type { CustomerRecord } from '../record.js';
 import { COLUMN_NAMES, type Column, kindOf, LIST_SEPARATOR, pathOf } from './columns.js';
-import { listRowsLeft } from './queries.js';
 
 /** Rows per query. Bounds memory, however many records a company has. */
 const PAGE_SIZE = 1_000;
@@ -51,29 +50,5 @@ function cellOf(customer: CustomerRecord, column: Column): Cell {
       return (value as readonly string[]).join(LIST_SEPARATOR);
     default:
       return String(value);
-  }
-}
-
-/**
- * The rows that were not applied: their original cells after two columns with the line and the
- * problem, which an import ignores. Corrected, the file can be imported as it is.
- */
-export async function* exportRowsLeft(
-  companyId: string,
-  id: string,
-  header: readonly string[],
-  format: CsvFormat,
-): AsyncGenerator<string> {
-  const asRead = (cells: readonly string[]) => cells.map(cell => ({ asRead: cell }));
-  yield BOM + csvRecord(['Line', 'Problem', ...asRead(header)], format);
-  for (let after = 0; ; ) {
-    const rows = await listRowsLeft(companyId, id, { after, limit: PAGE_SIZE, kind: 'all' });
-    const records = rows.map(({ line, cells, errors }) => {
-      const problem = (errors ?? ['Not imported.']).join(' ');
-      return csvRecord([{ number: String(line) }, problem, ...asRead(cells)], format);
-    });
-    if (records.length > 0) yield records.join('');
-    after = rows.at(-1)?.position ?? after;
-    if (rows.length < PAGE_SIZE) return;
   }
 }

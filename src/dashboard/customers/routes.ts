@@ -1,7 +1,8 @@
 // The pages of customers.
 import type { Pager } from '../../platform/http/pagination.js';
 import { may, type Permission } from '../../users/roles.js';
-import { showList } from '../kit/lists/list-page.js';
+import { importPages } from '../imports/routes.js';
+import { exportList, showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute, post } from '../kit/page.js';
 import { exportOpen, exportStatement } from './account/files.js';
 import { showAccount } from './account/page.js';
@@ -15,7 +16,7 @@ import {
   showNewCustomer,
 } from './form.js';
 import { showHistory } from './history.js';
-import { customerImportPages } from './imports/routes.js';
+import { CUSTOMER_IMPORT_PAGES } from './imports.js';
 import { CUSTOMER_LIST } from './list.js';
 import { mergeRecord, showMerge } from './merge.js';
 import { NAMES_PATH, recordNames, showNames } from './names.js';
@@ -34,7 +35,8 @@ export function customerPages(pager: Pager): PageRoute[] {
           : showList(CUSTOMER_NAMES, request, pager),
       { label: 'Customers', icon: 'customer', inMenu: true, tab: 'Customers' },
     ),
-    ...customerImportPages(),
+    get(`${CUSTOMERS}/export.csv`, 'see-customers', request => exportList(CUSTOMER_LIST, request)),
+    ...importPages(CUSTOMER_IMPORT_PAGES),
     get(NEW_CUSTOMER, 'change-customers', showNewCustomer),
     post(NEW_CUSTOMER, 'change-customers', addCustomer),
     get(NAMES_PATH, 'change-customers', request => showNames(request, pager)),

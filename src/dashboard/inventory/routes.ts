@@ -1,6 +1,5 @@
 // The inventory pages. Those with prices take another permission than those with stock alone.
 import { exportItems } from '../../inventory/export.js';
-import { MAX_FILE_BYTES } from '../../inventory/imports/service.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
 import type { Pager } from '../../platform/http/pagination.js';
@@ -8,22 +7,13 @@ import { may } from '../../users/roles.js';
 import { datedCsvFile } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
-import {
-  type ContentAnswer,
-  get,
-  type PageRequest,
-  type PageRoute,
-  post,
-  postFile,
-} from '../kit/page.js';
+import { type ContentAnswer, get, type PageRequest, type PageRoute, post } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
 import { correctForm } from './deliveries/correct.js';
 import { showDelivery } from './deliveries/detail.js';
 import { DELIVERY_LIST } from './deliveries/list.js';
 import { deliveryForm } from './deliveries/receive.js';
-import { changeColumns, changeDecimals, confirmImport, queueUndo } from './imports/forms.js';
-import { exportLeft, showImport, showProgress } from './imports/progress.js';
-import { importFile, showImports } from './imports/upload.js';
+import { stockImportPages } from './imports/pages.js';
 import { showItem } from './item.js';
 import { archiveItem, detailsForm } from './item-changes.js';
 import { getItem } from './item-view.js';
@@ -50,15 +40,7 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     }),
     get(`${DELIVERIES_PATH}/:id`, 'see-stock', showDelivery),
     get('/inventory/suggestions', 'change-stock', suggestLineItems),
-    get('/inventory/import', 'set-prices', showImports),
-    postFile('/inventory/import', 'set-prices', MAX_FILE_BYTES, importFile),
-    get('/inventory/imports/:id', 'set-prices', showImport),
-    post('/inventory/imports/:id/start', 'set-prices', confirmImport),
-    post('/inventory/imports/:id/decimals', 'set-prices', changeDecimals),
-    post('/inventory/imports/:id/columns', 'set-prices', changeColumns),
-    post('/inventory/imports/:id/undo', 'set-prices', queueUndo),
-    get('/inventory/imports/:id/progress', 'set-prices', showProgress),
-    get('/inventory/imports/:id/left.csv', 'set-prices', exportLeft),
+    ...stockImportPages(),
     jobPage({
       forms,
       home: { href: '/inventory', text: 'View inventory' },

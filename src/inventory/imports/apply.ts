@@ -1,8 +1,10 @@
-// Applies rows of an import in the transaction that claimed it. An import of all or nothing has up
-// to 20,000 rows, so every statement and every computation is a step of bounded size: the worker
-// settles the writes of other companies in between.
+// Applies rows of an import of stock in the transaction that claimed it. An import of all or
+// nothing has up to 20,000 rows, so every statement and every computation is a step of bounded
+// size: the worker settles the writes of other companies in between.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../companies/lock.js';
+import type { RowOutcomes, ValidRow } from '../../imports/kind.js';
+import { CHUNK_ROWS } from '../../imports/progress.js';
 import { queryOne, type Transaction } from '../../platform/db/connection.js';
 import type { FieldError } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
@@ -13,27 +15,23 @@ import { readStock } from '../read-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import type { Stock, StockItem } from '../stock.js';
+import type { StockClaim } from './claim.js';
 import { sentenceOf, unknownSku } from './columns.js';
-import {
-  CHUNK_ROWS,
-  type Claim,
-  countRows,
-  readRows,
-  settleRows,
-  type ValidRow,
-} from './progress.js';
 import { recordChanges } from './undo/changes.js';
 
-/** Rows or items per statement. */
-const ROWS_PER_STEP = 1_000;
 /** Rows planned before the event loop serves other work. They take about 10 ms. */
 const ROWS_PER_TURN = 250;
 
-/** Applies the next chunk, or all rows if the import is all or nothing, and counts them. */
-export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void> {
+type StockRow = ValidRow<AdjustmentEntry>;
+
+/** Applies valid rows, up to CHUNK_ROWS in one adjustment. */
+export async function applyStockRows(
+  claimed: StockClaim,
+  rows: readonly StockRow[],
+  tx: Transaction,
+): Promise<RowOutcomes> {
   const { companyId, allOrNothing } = claimed;
   await lockCompanies([companyId], {}, tx);
-  const rows = await readChunk(claimed, tx);
   const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
   const stock = await readStock(refs, tx);
   failPoint('stock-locked');
@@ -47,14 +45,11 @@ export async function applyChunk(claimed: Claim, tx: Transaction): Promise<void>
     await recordChanges(claimed, writtenItems(applied, stock), tx);
     await writeInSteps(companyId, adjustments, stock, tx);
   }
-  for (const step of stepsOf(applied, ROWS_PER_STEP))
-    await settleRows(claimed, { applied: step.map(({ row }) => row), refused: [] }, tx);
-  for (const step of stepsOf(refused, ROWS_PER_STEP)) {
-    const errors = step.map(({ row, errors }) => ({ position: row.position, errors }));
-    await settleRows(claimed, { applied: [], refused: errors }, tx);
-  }
-  const counts = { applied: applied.length, refused: refused.length, last: rows.at(-1)?.position };
-  await countRows(claimed, counts, tx);
+  return {
+    applied: applied.map(({ row }) => row.position),
+    refused: refused.map(({ row, errors }) => ({ position: row.position, errors })),
+    counts: { rows_done: applied.length, rows_recorded: applied.length },
+  };
 }
 
 /** The items that the rows change or create. */
@@ -67,28 +62,15 @@ function writtenItems(applied: readonly PlannedRow[], stock: Stock): StockItem[]
     );
 }
 
-/** The rows to apply: one chunk, or all that are left if the import is all or nothing. */
-async function readChunk(claimed: Claim, tx: Transaction): Promise<ValidRow[]> {
-  if (!claimed.allOrNothing) return readRows(claimed, claimed.position, CHUNK_ROWS, tx);
-  const rows: ValidRow[] = [];
-  for (let isLast = false; !isLast; ) {
-    const after = rows.at(-1)?.position ?? claimed.position;
-    const step = await readRows(claimed, after, ROWS_PER_STEP, tx);
-    rows.push(...step);
-    isLast = step.length < ROWS_PER_STEP;
-  }
-  return rows;
-}
-
 interface PlannedRow {
-  readonly row: ValidRow;
+  readonly row: StockRow;
   readonly movements: readonly PlannedMovement[];
   readonly errors: readonly string[];
 }
 
 async function planInSteps(
-  claimed: Claim,
-  rows: readonly ValidRow[],
+  claimed: StockClaim,
+  rows: readonly StockRow[],
   stock: Stock,
   tx: Transaction,
 ): Promise<PlannedRow[]> {
@@ -112,7 +94,7 @@ async function isNegativeAllowed(companyId: string, tx: Transaction): Promise<bo
 }
 
 /** Plans one row with the stock that earlier rows left. A refused row affects no other. */
-function planRow(claimed: Claim, row: ValidRow, allowsNegative: boolean, stock: Stock) {
+function planRow(claimed: StockClaim, row: StockRow, allowsNegative: boolean, stock: Stock) {
   const { companyId, reason } = claimed;
   const entry = entryToPlan(claimed, row, stock);
   const request = { reason, items: [entry] };
@@ -131,8 +113,8 @@ function planRow(claimed: Claim, row: ValidRow, allowsNegative: boolean, stock: 
  * edited, so it changes no stock. A new item had no stock that could have changed.
  */
 function entryToPlan(
-  { companyId, ignoresExpected }: Claim,
-  { entry }: ValidRow,
+  { companyId, ignoresExpected }: StockClaim,
+  { entry }: StockRow,
   stock: Stock,
 ): AdjustmentEntry {
   const { expectedOnHand, ...plain } = entry;
@@ -159,7 +141,7 @@ function refusalOf(error: FieldError, entry: AdjustmentEntry): string {
  * Rows that take stock out make it a correction: nothing that leaves was received.
  */
 function toAdjustment(
-  { companyId, id, reason, reference, createdBy }: Claim,
+  { companyId, id, reason, reference, createdBy }: StockClaim,
   rows: readonly PlannedRow[],
 ): PlannedAdjustment {
   const [first, last] = [rows[0]?.row, rows.at(-1)?.row];

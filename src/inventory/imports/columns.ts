@@ -1,12 +1,19 @@
 // The columns of an imported file, and the stock entry of each row. Pure.
 
 import type { DecimalMark } from '../../imports/decimals.js';
+import {
+  type CheckedRow,
+  type FileFormat,
+  findRepeatedColumn,
+  type ReadOptions,
+  type RowValues,
+  readNumber,
+} from '../../imports/file.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
-import { exactNumber } from '../../platform/values/money.js';
-import { shortened } from '../../platform/values/text.js';
+import { matchKey, shortened } from '../../platform/values/text.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { type ChosenColumns, describeColumns, type Field, fieldsOf } from './headings.js';
 
@@ -24,22 +31,29 @@ const NAMING_FIELDS: ReadonlySet<Field> = new Set(['name', 'sku', 'expectedOnHan
 /** Characters of a refused value that its error shows. */
 const MAX_VALUE = 40;
 
-export interface Columns {
-  /** The field of each column; undefined for a column that the import ignores. */
-  readonly fields: readonly (Field | undefined)[];
-  /** `received` if the file has changes of stock, else `count`. */
-  readonly reason: 'count' | 'received';
+/** How to read a file of stock. */
+export interface StockReadOptions extends ReadOptions {
+  /** Null: by the headings. */
+  readonly chosen: ChosenColumns | null;
+  readonly allowNegativeStock: boolean;
 }
 
-/** Maps a file's header to fields. Throws Problem `validation_failed`. */
-export function readColumns(
-  header: readonly string[],
-  chosen: ChosenColumns | null = null,
-): Columns {
-  const problem = findColumnProblem(header, chosen);
-  if (problem !== null) throw invalidField('file', `${problem} ${describeColumns(header)}`);
-  const fields = fieldsOf(header, chosen);
-  return { fields, reason: fields.includes('delta') ? 'received' : 'count' };
+export const FORMAT: FileFormat<Field, StockReadOptions> = {
+  readColumns(header, { chosen }) {
+    const problem = findColumnProblem(header, chosen);
+    if (problem === null) return fieldsOf(header, chosen);
+    if (!chosen && canChoose(header)) return null;
+    throw invalidField('file', `${problem} ${describeColumns(header)}`);
+  },
+  isNumber: field => NUMBER_FIELDS.has(field),
+  readCell: (cell, field, decimalMark) =>
+    NUMBER_FIELDS.has(field) ? readNumber(cell, decimalMark) : unshielded(cell),
+  checkRow,
+};
+
+/** True if a file has enough columns for an item and a figure. */
+function canChoose(header: readonly string[]): boolean {
+  return header.filter(heading => heading.trim() !== '').length > 1;
 }
 
 /** Why a file with these columns cannot be imported, as a sentence; null if it can. */
@@ -48,10 +62,8 @@ export function findColumnProblem(
   chosen: ChosenColumns | null = null,
 ): string | null {
   const fields = fieldsOf(header, chosen);
-  const repeated = fields.find(
-    (field, index) => field !== undefined && fields.indexOf(field) !== index,
-  );
-  if (repeated) return `The file has more than one column for ${repeated}.`;
+  const repeated = findRepeatedColumn(fields);
+  if (repeated !== null) return repeated;
   const has = (field: Field) => fields.includes(field);
   if (!has('name') && !has('sku'))
     return 'The first row must contain column names. A name or sku column is required.';
@@ -61,44 +73,13 @@ export function findColumnProblem(
   return null;
 }
 
-/** The cells that hold numbers, row by row. */
-export function* numberCells(
-  rows: Iterable<{ readonly cells: readonly string[] }>,
-  { fields }: Columns,
-): Generator<string> {
-  for (const { cells } of rows) {
-    for (const [index, field] of fields.entries())
-      if (field !== undefined && NUMBER_FIELDS.has(field)) yield cells[index] ?? '';
-  }
-}
-
-export type CheckedRow =
-  | { readonly entry: AdjustmentEntry }
-  | { readonly errors: readonly string[] };
-
-/**
- * The stock entry of a row, or a sentence per error. An empty cell counts as absent. A row without
- * a quantity changes no stock: its entry has the delta 0.
- */
-export function checkRow(
-  cells: readonly string[],
-  { fields }: Columns,
+/** A row without a quantity changes no stock: its entry has the delta 0. */
+function checkRow(
+  values: RowValues<Field>,
   decimalMark: DecimalMark,
-  allowNegativeStock: boolean,
+  { allowNegativeStock }: StockReadOptions,
 ): CheckedRow {
-  if (cells.slice(fields.length).some(cell => cell.trim() !== '')) {
-    return {
-      errors: [
-        'This row has more values than columns. A value may contain the separator without quotes.',
-      ],
-    };
-  }
-  const body: Partial<Record<Field, unknown>> = {};
-  for (const [index, field] of fields.entries()) {
-    const cell = cells[index] ?? '';
-    if (field === undefined || cell.trim() === '') continue;
-    body[field] = NUMBER_FIELDS.has(field) ? numberOf(cell, decimalMark) : unshielded(cell);
-  }
+  const body: Partial<Record<Field, unknown>> = { ...values };
   if (body.count === undefined && body.delta === undefined) {
     body.delta = 0;
     delete body.expectedOnHand;
@@ -107,12 +88,19 @@ export function checkRow(
     const entry = validateBody<AdjustmentEntry>(adjustmentEntry, body, () => missing(body));
     if (!allowNegativeStock && (entry.count ?? 0) < 0)
       return { errors: [`count “${body.count}”: Must be at least 0.`] };
-    return { entry };
+    return { entry, keys: keysOf(entry) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const fieldErrors = (error.details.errors ?? []).filter(({ pointer }) => pointer !== '');
     return { errors: fieldErrors.map(each => sentenceOf(each, body, decimalMark)) };
   }
+}
+
+function keysOf({ name, sku }: AdjustmentEntry): Record<string, string | undefined> {
+  return {
+    name_key: name === undefined ? undefined : matchKey(name),
+    sku_key: sku === undefined ? undefined : matchKey(sku),
+  };
 }
 
 /** The error of a row without an item. The schema reports it without naming a field. */
@@ -141,11 +129,4 @@ export function unknownSku(hasName: boolean): string {
   return hasName
     ? 'No item has this SKU, but an item with this name has another SKU or none.'
     : 'No item has this SKU. Add a name to create one.';
-}
-
-/** The cell's number, or its text if it is none, which the schema then refuses. */
-function numberOf(cell: string, decimalMark: DecimalMark): number | string {
-  const text = cell.trim();
-  if (decimalMark === '.') return exactNumber(text) ?? text;
-  return text.includes('.') ? text : (exactNumber(text.replace(',', '.')) ?? text);
 }

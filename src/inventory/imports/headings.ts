@@ -1,4 +1,5 @@
 // The column names that an import accepts, and the fields that they stand for. Pure.
+import { headingKey } from '../../imports/file.js';
 import { shortened } from '../../platform/values/text.js';
 
 /** A heading matches in any case, spacing and punctuation. The guide lists these spellings. */
@@ -37,7 +38,9 @@ export const FIELD_NAMES = Object.keys(HEADINGS) as Field[];
 export type ChosenColumns = Readonly<Partial<Record<Field, number>>>;
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(
-  FIELD_NAMES.flatMap(field => HEADINGS[field].map(heading => [plain(heading), field] as const)),
+  FIELD_NAMES.flatMap(field =>
+    HEADINGS[field].map(heading => [headingKey(heading), field] as const),
+  ),
 );
 /** Columns named in an error. */
 const MAX_DESCRIBED = 20;
@@ -52,7 +55,7 @@ export function fieldsOf(
     const byColumn = new Map(FIELD_NAMES.map(field => [chosen[field], field]));
     return header.map((_, index) => byColumn.get(index));
   }
-  const fields = header.map(heading => FIELDS.get(plain(heading)));
+  const fields = header.map(heading => FIELDS.get(headingKey(heading)));
   if (fields.includes('name')) return fields;
   return fields.map(
     (field, index) => field ?? (isDescription(header[index] ?? '') ? 'name' : undefined),
@@ -61,7 +64,7 @@ export function fieldsOf(
 
 /** True for a heading that stands for the name if no other one does. */
 export function isDescription(heading: string): boolean {
-  return DESCRIPTION_KEYS.has(plain(heading));
+  return DESCRIPTION_KEYS.has(headingKey(heading));
 }
 
 /** The other spellings of a field, for the guide. */
@@ -69,19 +72,7 @@ export function aliasesOf(field: Field): string[] {
   return [...HEADINGS[field].slice(1), ...(field === 'name' ? DESCRIPTIONS : [])];
 }
 
-function plain(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-}
-const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(DESCRIPTIONS.map(plain));
-
-/** The headings of the columns that an import ignores. */
-export function unknownColumns(
-  header: readonly string[],
-  chosen: ChosenColumns | null = null,
-): string[] {
-  const fields = fieldsOf(header, chosen);
-  return header.filter((heading, index) => heading.trim() !== '' && fields[index] === undefined);
-}
+const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(DESCRIPTIONS.map(headingKey));
 
 /** The columns of a header and what each is understood as, for an error. */
 export function describeColumns(header: readonly string[]): string {

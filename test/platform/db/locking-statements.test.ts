@@ -17,11 +17,9 @@ const HERE = 'platform/db/locking-statements';
 /** By file: how many locking clauses it has, and the test in which they run under load. */
 const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>> = {
   'companies/lock.ts': [1, HERE],
-  'customers/imports/service.ts': [1, 'dashboard/customer-imports'],
-  'customers/imports/work.ts': [1, 'dashboard/customer-imports'],
   'demo/date-history.ts': [1, 'start/first-start'],
-  'inventory/imports/progress.ts': [1, 'dashboard/import-isolation'],
-  'inventory/imports/start.ts': [1, 'dashboard/import-isolation'],
+  'imports/progress.ts': [1, 'dashboard/import-isolation'],
+  'imports/start.ts': [1, 'dashboard/import-isolation'],
   'invoices/issued/progress.ts': [1, HERE],
   'jobs/settle/due-jobs.ts': [1, HERE],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.

@@ -6,7 +6,7 @@ import {
   type Field,
   fieldsOf,
 } from '../../../inventory/imports/headings.js';
-import type { StockImport } from '../../../inventory/imports/queries.js';
+import type { StockImport } from '../../../inventory/imports/kind.js';
 import { Problem } from '../../../platform/errors.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { shortened } from '../../../platform/values/text.js';

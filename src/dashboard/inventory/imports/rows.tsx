@@ -1,46 +1,17 @@
 // How the pages of an import show the rows and columns of its file.
 import { unknownSku } from '../../../inventory/imports/columns.js';
-import {
-  type Field,
-  fieldsOf,
-  isDescription,
-  unknownColumns,
-} from '../../../inventory/imports/headings.js';
+import { type Field, fieldsOf } from '../../../inventory/imports/headings.js';
+import type { StockImport } from '../../../inventory/imports/kind.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
-import type { StockImport } from '../../../inventory/imports/queries.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { Badge, Panel, Price, Quantity, type Tone } from '../../kit/ui/components.js';
+import { summaryOf, TablePanel } from '../../imports/rows.js';
+import { Badge, Price, Quantity, type Tone } from '../../kit/ui/components.js';
 import { formatPercent, formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
 
-/** Unknown columns named on the page. */
-const MAX_IGNORED = 20;
-/** Cells that identify a row. */
-const ROW_CELLS = 3;
-
 interface FileProps {
   readonly found: Pick<StockImport, 'header' | 'columns'>;
-}
-
-/** The columns of a header that the import ignores. */
-export function IgnoredColumns({ found: { header, columns } }: FileProps) {
-  const names = unknownColumns(header, columns);
-  if (names.length === 0) return null;
-  const description = columns === null ? names.find(isDescription) : undefined;
-  return (
-    <p class="note">
-      Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
-      {names.length > MAX_IGNORED && ' and others'}.
-      {description && ` The file has a column for the name, so “${description}” is not used.`}
-    </p>
-  );
-}
-
-/** The first cells of a row that are not empty. */
-function summaryOf(cells: readonly string[]): string {
-  const filled = cells.filter(cell => cell.trim() !== '');
-  return filled.slice(0, ROW_CELLS).join(' · ');
 }
 
 /** Why a row of a preview would be rejected. */
@@ -199,46 +170,5 @@ export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
         },
       ]}
     />
-  );
-}
-
-interface RejectedRowsProps<Row> {
-  readonly note: string | false;
-  readonly rows: readonly Row[];
-  readonly problemOf: (row: Row) => string;
-}
-
-/** Rows that are not imported, each with the reason. */
-export function RejectedRows<Row extends Pick<PreviewRow, 'line' | 'cells'>>({
-  note,
-  rows,
-  problemOf,
-}: RejectedRowsProps<Row>) {
-  return (
-    <TablePanel
-      title="Rejected rows"
-      note={note}
-      rows={rows}
-      columns={[
-        { head: 'Line', cell: ({ line }) => `Line ${line}` },
-        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
-        { head: 'Problem', cell: problemOf },
-      ]}
-    />
-  );
-}
-
-interface TablePanelProps<Row> {
-  readonly title: string;
-  readonly note: string | false;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}
-
-function TablePanel<Row>({ title, note, rows, columns }: TablePanelProps<Row>) {
-  return (
-    <Panel title={title} note={note}>
-      <Table caption={title} rows={rows} columns={columns} />
-    </Panel>
   );
 }

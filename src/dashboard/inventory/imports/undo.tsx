@@ -1,7 +1,7 @@
 // Undoing an import: the button on the import's page, and why an undo was refused.
-import type { StockImport } from '../../../inventory/imports/queries.js';
+import type { UndoRefusal } from '../../../imports/undo.js';
+import type { StockImport } from '../../../inventory/imports/kind.js';
 import type { Obstacle } from '../../../inventory/imports/undo/changes.js';
-import type { UndoRefusal } from '../../../inventory/imports/undo/state.js';
 import { Panel, Time } from '../../kit/ui/components.js';
 import { Button, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatQuantity } from '../../kit/ui/format.js';
@@ -56,7 +56,7 @@ function Refusal({ found: { undo, undoRefusal } }: { found: StockImport }) {
 }
 
 /** True if the undo is refused for good: a later change stays later. */
-function hasLaterChanges(refusal: UndoRefusal | null): boolean {
+function hasLaterChanges(refusal: UndoRefusal<Obstacle> | null): boolean {
   return refusal !== null && refusal.first[0]?.reason !== 'short';
 }
 

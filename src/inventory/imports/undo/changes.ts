@@ -4,7 +4,7 @@ import { type RowChange, updateRows } from '../../../platform/db/rows.js';
 import { lookUpOne } from '../../../platform/db/sql.js';
 import { stepsOf } from '../../../platform/values/steps.js';
 import type { StockItem } from '../../stock.js';
-import type { Claim } from '../progress.js';
+import type { StockClaim } from '../claim.js';
 
 /** Items per statement. */
 const ITEMS_PER_STEP = 1_000;
@@ -17,7 +17,7 @@ const MAX_NAMED = 10;
  * chunk, unless something else has changed the item in between.
  */
 export async function recordChanges(
-  { companyId, id }: Claim,
+  { companyId, id }: StockClaim,
   items: readonly StockItem[],
   tx: Transaction,
 ): Promise<void> {
@@ -71,7 +71,7 @@ const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /** All items that the import changed. Requires the company's lock. */
 export async function readChangedItems(
-  { companyId, id }: Claim,
+  { companyId, id }: StockClaim,
   tx: Transaction,
 ): Promise<ChangedItem[]> {
   const items: ChangedItem[] = [];
@@ -108,7 +108,7 @@ export interface Obstacle {
 }
 
 /** The first items that have changed since the import, by name. Requires the company's lock. */
-export function listObstacles({ companyId, id }: Claim, tx: Transaction): Promise<Obstacle[]> {
+export function listObstacles({ companyId, id }: StockClaim, tx: Transaction): Promise<Obstacle[]> {
   return query<Obstacle>(
     `SELECT i.id AS "itemId", i.name,
        CASE WHEN i.archived THEN 'archived' ELSE COALESCE(moved.kind, 'edited') END AS reason
@@ -133,7 +133,7 @@ export function listObstacles({ companyId, id }: Claim, tx: Transaction): Promis
   );
 }
 
-const DETAILS: RowChange<ChangedItem & Pick<Claim, 'companyId'>> = {
+const DETAILS: RowChange<ChangedItem & Pick<StockClaim, 'companyId'>> = {
   key: {
     company_id: ['uuid', ({ companyId }) => companyId],
     id: ['uuid', ({ id }) => id],
@@ -149,7 +149,7 @@ const DETAILS: RowChange<ChangedItem & Pick<Claim, 'companyId'>> = {
 
 /** Gives existing items the details from before the import. */
 export async function restoreDetails(
-  { companyId }: Claim,
+  { companyId }: StockClaim,
   items: readonly ChangedItem[],
   tx: Transaction,
 ): Promise<void> {

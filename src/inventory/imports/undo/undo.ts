@@ -3,6 +3,7 @@
 // changed since, nothing is undone. Like an import, it writes in steps of bounded size.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../../companies/lock.js';
+import { finishUndo } from '../../../imports/undo.js';
 import { query, type Transaction } from '../../../platform/db/connection.js';
 import { failPoint } from '../../../platform/process/fail-point.js';
 import { toUnits } from '../../../platform/values/money.js';
@@ -13,7 +14,7 @@ import type { PlannedMovement } from '../../rules.js';
 import type { Reason } from '../../schema.js';
 import { Stock } from '../../stock.js';
 import { countStockChange } from '../../stock-figures.js';
-import type { Claim } from '../progress.js';
+import type { StockClaim } from '../claim.js';
 import {
   type ChangedItem,
   listObstacles,
@@ -21,17 +22,17 @@ import {
   readChangedItems,
   restoreDetails,
 } from './changes.js';
-import { finishUndo } from './state.js';
 
 /** Adjustments that are read at once, of up to 250 movements each. */
 const ADJUSTMENTS_PER_STEP = 8;
 /** Items per statement. */
 const ITEMS_PER_STEP = 1_000;
+const TABLE = { table: 'imports' } as const;
 /** Short items that a refusal names. */
 const MAX_NAMED = 10;
 
 /** Undoes the import, or refuses that with the items that have changed. */
-export async function undoImport(claimed: Claim, tx: Transaction): Promise<void> {
+export async function undoImport(claimed: StockClaim, tx: Transaction): Promise<void> {
   const { companyId } = claimed;
   const [company] = await lockCompanies<{ allowsNegative: boolean }>(
     [companyId],
@@ -43,18 +44,18 @@ export async function undoImport(claimed: Claim, tx: Transaction): Promise<void>
   const changed = items.filter(({ hasChanged }) => hasChanged).length;
   if (changed > 0) {
     const first = await listObstacles(claimed, tx);
-    await finishUndo(claimed, { total: changed, first }, tx);
+    await finishUndo(TABLE, claimed, { total: changed, first }, tx);
     return;
   }
   const stock = new Stock(items.map(item => toStockItem(companyId, item)));
   const planned = await planReversals(claimed, stock, tx);
   const short = company?.allowsNegative ? [] : shortItems(stock);
   if (short.length > 0) {
-    await finishUndo(claimed, { total: short.length, first: short.slice(0, MAX_NAMED) }, tx);
+    await finishUndo(TABLE, claimed, { total: short.length, first: short.slice(0, MAX_NAMED) }, tx);
     return;
   }
   await writeUndo(claimed, items, planned, stock, tx);
-  await finishUndo(claimed, null, tx);
+  await finishUndo(TABLE, claimed, null, tx);
 }
 
 /** The item with the details that it will have. Its stock is still that of now. */
@@ -80,7 +81,7 @@ interface AppliedAdjustment {
 
 /** Plans the reversal of each adjustment of the import, last one first. Changes `stock`. */
 async function planReversals(
-  claimed: Claim,
+  claimed: StockClaim,
   stock: Stock,
   tx: Transaction,
 ): Promise<PlannedAdjustment[]> {
@@ -98,7 +99,7 @@ async function planReversals(
 }
 
 function readAdjustments(
-  { companyId, id }: Claim,
+  { companyId, id }: StockClaim,
   after: AppliedAdjustment | undefined,
   tx: Transaction,
 ): Promise<AppliedAdjustment[]> {
@@ -115,7 +116,7 @@ function readAdjustments(
 }
 
 function reverse(
-  { companyId }: Claim,
+  { companyId }: StockClaim,
   { movements }: AppliedAdjustment,
   stock: Stock,
 ): PlannedMovement[] {
@@ -131,7 +132,7 @@ function reverse(
 
 /** Its submission id is the same on retries. A delivery shows its reversal as a correction. */
 function toReversal(
-  { companyId, id, reference, createdBy }: Claim,
+  { companyId, id, reference, createdBy }: StockClaim,
   adjustment: AppliedAdjustment,
   movements: readonly PlannedMovement[],
 ): PlannedAdjustment {
@@ -163,7 +164,7 @@ function shortItems(stock: Stock): Obstacle[] {
 }
 
 async function writeUndo(
-  claimed: Claim,
+  claimed: StockClaim,
   items: readonly ChangedItem[],
   planned: readonly PlannedAdjustment[],
   stock: Stock,

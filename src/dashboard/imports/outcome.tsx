@@ -1,7 +1,8 @@
 // The result of an import, as a badge and as a sentence.
-import type { ImportStatus, StockImport } from '../../../inventory/imports/queries.js';
-import { Badge, type Tone } from '../../kit/ui/components.js';
-import { formatQuantity } from '../../kit/ui/format.js';
+import type { ImportRecord, ImportStatus } from '../../imports/queries.js';
+import { Badge, type Tone } from '../kit/ui/components.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import type { ImportPages } from './pages.js';
 
 interface Outcome {
   readonly tone: Tone;
@@ -16,7 +17,7 @@ const STATUSES: Readonly<Record<Exclude<ImportStatus, 'done'>, Outcome>> = {
 };
 
 /** Only an import without rejected rows looks like a success. */
-function outcomeOf({ status, undo, rowsDone, rowsFailed }: StockImport): Outcome {
+function outcomeOf({ status, undo, rowsDone, rowsFailed }: ImportRecord): Outcome {
   if (undo === 'done') return { tone: 'off', text: 'Undone' };
   if (status === 'queued' && undo === 'queued') return { tone: 'plain', text: 'Undoing' };
   if (status !== 'done') return STATUSES[status];
@@ -24,19 +25,19 @@ function outcomeOf({ status, undo, rowsDone, rowsFailed }: StockImport): Outcome
   return rowsDone === 0 ? STATUSES.refused : { tone: 'warn', text: 'Partly imported' };
 }
 
-export function ImportBadge({ found }: { found: StockImport }) {
+export function ImportBadge({ found }: { found: ImportRecord }) {
   const { tone, text } = outcomeOf(found);
   return <Badge tone={tone}>{text}</Badge>;
 }
 
 /** The progress or the result of the import. */
-export function progressSentence(found: StockImport): string {
+export function progressSentence(pages: ImportPages, found: ImportRecord): string {
   const { status, undo, rowsTotal, rowsDone, rowsFailed, allOrNothing } = found;
   const total = formatQuantity(rowsTotal);
   const done = formatQuantity(rowsDone);
   const failed = formatQuantity(rowsFailed);
   if (status === 'preview') return 'Nothing is imported yet.';
-  if (undo === 'done') return 'This import was undone. Items that it added are archived.';
+  if (undo === 'done') return `This import was undone. ${pages.undo?.done}`;
   if (status === 'queued' && undo === 'queued')
     return 'Undoing this import. You can leave this page.';
   if (status === 'queued') {
@@ -45,6 +46,7 @@ export function progressSentence(found: StockImport): string {
       ? `Importing all ${total} rows at once. You can leave this page.`
       : `${processed} of ${total} rows processed. You can leave this page.`;
   }
+  if (pages.result) return pages.result(found);
   if (status === 'refused') {
     const have = rowsFailed === 1 ? 'has an error' : 'have errors';
     return `${failed} of ${total} rows ${have}, so nothing was imported.`;

@@ -1,21 +1,38 @@
-// The undo of an import in the imports row. States of `undo`: null until a user asks for it; queued
-// while the import's status is queued; then done, or refused or failed, from which a user may ask
-// again until the time is over.
-import { inTransactionOn } from '../../../companies/write-turns.js';
-import { query, queryOne, type Transaction } from '../../../platform/db/connection.js';
-import type { Log } from '../../../platform/process/log.js';
-import { type Claim, STATUS_BEFORE_UNDO } from '../progress.js';
-import type { Obstacle } from './changes.js';
+// The undo of an import, for kinds that have one: their tables have its columns. States of `undo`:
+// null until a user asks for it; queued while the import's status is queued; then done, or refused
+// or failed, from which a user may ask again until the time is over.
+import { inTransactionOn } from '../companies/write-turns.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { timeJson } from '../platform/db/sql.js';
+import type { Log } from '../platform/process/log.js';
+import type { ImportClaim, ImportKind } from './kind.js';
+
+/** The undo of an import, as far as a user asked for it. */
+export interface Undoable<Obstacle> {
+  readonly undo: 'queued' | 'done' | 'refused' | 'failed' | null;
+  /** The user who asked for the undo. */
+  readonly undoneBy: string | null;
+  readonly undoRefusal: UndoRefusal<Obstacle> | null;
+  readonly undoUntil: string | null;
+  readonly canUndo: boolean;
+}
 
 /** Why an import was not undone. */
-export interface UndoRefusal {
-  /** The number of items that keep it from being undone. */
+export interface UndoRefusal<Obstacle> {
+  /** The number of obstacles. */
   readonly total: number;
   readonly first: readonly Obstacle[];
 }
 
+/** SQL: an import can be undone for a day after its last row. */
+export const UNDO_UNTIL = "clock_timestamp() + interval '24 hours'";
+
+/** SQL for the status of an import before its undo was queued. */
+export const STATUS_BEFORE_UNDO =
+  "CASE WHEN rows_done + rows_failed = rows_total THEN 'done' ELSE 'failed' END";
+
 /** SQL: the import i can be undone. */
-export const CAN_UNDO = `(
+const CAN_UNDO = `(
   i.status IN ('done', 'failed')
   AND i.undo IS DISTINCT FROM 'done'
   AND i.undo_until > now()
@@ -23,14 +40,26 @@ export const CAN_UNDO = `(
   AND i.rows_recorded = i.rows_done
 )`;
 
+/** SQL of an `Undoable` from the import i. */
+export const UNDO_COLUMNS = `
+  i.undo, i.undo_refusal AS "undoRefusal",
+  (SELECT email FROM users WHERE company_id = i.company_id AND id = i.undo_by) AS "undoneBy",
+  ${timeJson('i.undo_until')} AS "undoUntil",
+  COALESCE(${CAN_UNDO}, false) AS "canUndo"`;
+
 /**
  * Queues the undo of an import for the workers. False if the import cannot be undone, such as while
  * it is queued: so of two requests the second one does nothing.
  */
-export async function requestUndo(companyId: string, id: string, userId: string): Promise<boolean> {
+export async function requestUndo(
+  { table }: ImportKind,
+  companyId: string,
+  id: string,
+  userId: string,
+): Promise<boolean> {
   const row = await inTransactionOn(companyId, 'imports', tx =>
     queryOne(
-      `UPDATE imports i
+      `UPDATE ${table} i
        SET status = 'queued',
          undo = 'queued',
          undo_by = $3,
@@ -48,14 +77,15 @@ export async function requestUndo(companyId: string, id: string, userId: string)
   return row !== null;
 }
 
-/** Ends the undo: done without a refusal. The import has the status of before. */
+/** Ends the undo: done without a refusal. Restores the import's earlier status. */
 export async function finishUndo(
-  { companyId, id }: Claim,
-  refusal: UndoRefusal | null,
+  { table }: Pick<ImportKind, 'table'>,
+  { companyId, id }: ImportClaim,
+  refusal: UndoRefusal<unknown> | null,
   tx: Transaction,
 ): Promise<void> {
   await query(
-    `UPDATE imports
+    `UPDATE ${table}
      SET status = ${STATUS_BEFORE_UNDO},
        undo = $3,
        undo_refusal = $4,
@@ -69,20 +99,24 @@ export async function finishUndo(
   );
 }
 
-/** Imports per statement. Each has up to 20,000 changed items. */
+/** Imports per statement. Each has up to 20,000 changes. */
 const IMPORTS_PER_DELETE = 5;
 
 /** Deletes the changes of imports that can no longer be undone. */
-export async function deleteOldChanges(log: Log): Promise<void> {
+export async function deleteOldChanges(
+  table: string,
+  changesTable: string,
+  log: Log,
+): Promise<void> {
   let total = 0;
   for (let count = IMPORTS_PER_DELETE; count === IMPORTS_PER_DELETE; total += count) {
     const row = await queryOne<{ count: number }>(
       `WITH expired AS (
-         UPDATE imports
+         UPDATE ${table}
          SET undo_until = NULL
          WHERE (company_id, id) IN (
            SELECT company_id, id
-           FROM imports
+           FROM ${table}
            WHERE undo_until < now() AND status <> 'queued'
            ORDER BY undo_until
            LIMIT ${IMPORTS_PER_DELETE}
@@ -91,7 +125,7 @@ export async function deleteOldChanges(log: Log): Promise<void> {
            AND undo_until < now() AND status <> 'queued'
          RETURNING company_id, id
        ), deleted AS (
-         DELETE FROM import_changes c
+         DELETE FROM ${changesTable} c
          USING expired
          WHERE c.company_id = expired.company_id AND c.import_id = expired.id
        )

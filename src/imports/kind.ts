@@ -1,0 +1,85 @@
+// A kind of import: its tables, the columns of its files, and the rule that applies its rows.
+// Files, previews, limits, claims, progress and retention are the same for all kinds.
+import type { Actor } from '../companies/actor.js';
+import type { Transaction } from '../platform/db/connection.js';
+import type { ImportedFile, ReadOptions } from './file.js';
+
+/** The tables of all kinds. Their queued imports count towards one limit per company. */
+export const IMPORT_TABLES = ['imports', 'customer_imports'] as const;
+
+/** A locked import, and the position of its last applied row. */
+export interface ImportClaim {
+  readonly companyId: string;
+  readonly id: string;
+  readonly position: number;
+  /** True if one transaction applies all rows, or none if one of them is refused. */
+  readonly allOrNothing?: boolean;
+  /** True if the import is to be undone. */
+  readonly isUndo?: boolean;
+  /** The user who uploaded the file, or who asked for the undo. */
+  readonly createdBy: Actor;
+}
+
+/** A valid row that is not applied yet. */
+export interface ValidRow<Entry> {
+  readonly position: number;
+  /** The number of its last line in the file. */
+  readonly line: number;
+  readonly entry: Entry;
+}
+
+/** A refused row and its errors, in sentences. */
+export interface RefusedRow {
+  readonly position: number;
+  readonly errors: readonly string[];
+}
+
+export interface RowOutcomes {
+  /** The positions of the applied rows. */
+  readonly applied: readonly number[];
+  readonly refused: readonly RefusedRow[];
+  /** Columns of the import, and how many of the applied rows each one counts. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface ImportKind<
+  Claim extends ImportClaim = ImportClaim,
+  Entry = unknown,
+  Options extends ReadOptions = ReadOptions,
+> {
+  readonly table: (typeof IMPORT_TABLES)[number];
+  readonly rowsTable: string;
+  /** The name of its poll in logs. */
+  readonly poll: string;
+  /** The module that exports the format of its files as FORMAT. A thread loads it. */
+  readonly format: URL;
+  readonly maxFileBytes: number;
+  /** Stands for a file name that cannot be shown. */
+  readonly fileName: string;
+  /** Columns of the rows, each with a key that finds what a row is about. */
+  readonly keys: readonly string[];
+  /** SQL for the number of applied rows, from the counters. */
+  readonly rowsDone: string;
+  /** SQL of columns of the import i to read besides those of every kind. */
+  readonly columns?: string;
+  /** The same for a claim. */
+  readonly claimColumns?: string;
+  /** Columns of a preview besides those of every kind. */
+  previewColumns?(
+    file: ImportedFile,
+    preview: { readonly fileName: string; readonly options: Options },
+  ): Readonly<Record<string, unknown>>;
+  /** The same, with SQL that reads the stored rows of the preview $2 of the company $1. */
+  readonly previewFigures?: Readonly<Record<string, string>>;
+  /** Locks the company and applies rows, in order. A refused row affects no other. */
+  apply(claimed: Claim, rows: readonly ValidRow<Entry>[], tx: Transaction): Promise<RowOutcomes>;
+  /** For tables that have the columns of an undo: see undo.ts. */
+  readonly undo?: ImportUndo<Claim>;
+}
+
+export interface ImportUndo<Claim extends ImportClaim> {
+  /** Holds the values from before an import, by import_id, as long as it can be undone. */
+  readonly changesTable: string;
+  /** Undoes the import and ends with `finishUndo`. */
+  apply(claimed: Claim, tx: Transaction): Promise<void>;
+}
