@@ -19,7 +19,7 @@ const CURRENCY_DECIMALS = [
   'invoices',
   'ledger',
   'receivables',
-  'write-kinds',
+  'write-kinds import-kinds',
   'summary',
   'scheduled verify api-docs',
   'dashboard',

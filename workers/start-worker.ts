@@ -1,9 +1,8 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
 // are due. Wiring only.
 import type { Config } from '../config/index.js';
-import { CUSTOMER_IMPORTS } from '../src/customers/imports/kind.js';
+import { IMPORT_KINDS } from '../src/import-kinds.js';
 import { runImportsForever } from '../src/imports/work.js';
-import { STOCK_IMPORTS } from '../src/inventory/imports/kind.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
 import type { Submission } from '../src/jobs/write-kind.js';
 import { linkProblemsTo } from '../src/platform/problem-document.js';
@@ -42,7 +41,6 @@ export async function startWorker(
     return [queue.name, handle] as const;
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
-  runImportsForever(STOCK_IMPORTS, log, onStop);
-  runImportsForever(CUSTOMER_IMPORTS, log, onStop);
+  for (const kind of IMPORT_KINDS) runImportsForever(kind, log, onStop);
   log.info({ queue: queues.mode }, 'working');
 }

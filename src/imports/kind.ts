@@ -77,9 +77,16 @@ export interface ImportKind<
   readonly undo?: ImportUndo<Claim>;
 }
 
+/** Why an import was not undone. */
+export interface UndoRefusal<Obstacle> {
+  /** The number of obstacles. */
+  readonly total: number;
+  readonly first: readonly Obstacle[];
+}
+
 export interface ImportUndo<Claim extends ImportClaim> {
   /** Holds the values from before an import, by import_id, as long as it can be undone. */
   readonly changesTable: string;
-  /** Undoes the import and ends with `finishUndo`. */
-  apply(claimed: Claim, tx: Transaction): Promise<void>;
+  /** Undoes the import; if that is refused, changes nothing and returns why. */
+  apply(claimed: Claim, tx: Transaction): Promise<UndoRefusal<unknown> | null>;
 }

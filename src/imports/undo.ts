@@ -5,7 +5,7 @@ import { inTransactionOn } from '../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import type { Log } from '../platform/process/log.js';
-import type { ImportClaim, ImportKind } from './kind.js';
+import type { ImportClaim, ImportKind, UndoRefusal } from './kind.js';
 
 /** The undo of an import, as far as a user asked for it. */
 export interface Undoable<Obstacle> {
@@ -15,13 +15,6 @@ export interface Undoable<Obstacle> {
   readonly undoRefusal: UndoRefusal<Obstacle> | null;
   readonly undoUntil: string | null;
   readonly canUndo: boolean;
-}
-
-/** Why an import was not undone. */
-export interface UndoRefusal<Obstacle> {
-  /** The number of obstacles. */
-  readonly total: number;
-  readonly first: readonly Obstacle[];
 }
 
 /** SQL: an import can be undone for a day after its last row. */
@@ -79,7 +72,7 @@ export async function requestUndo(
 
 /** Ends the undo: done without a refusal. Restores the import's earlier status. */
 export async function finishUndo(
-  { table }: Pick<ImportKind, 'table'>,
+  { table }: ImportKind<never>,
   { companyId, id }: ImportClaim,
   refusal: UndoRefusal<unknown> | null,
   tx: Transaction,

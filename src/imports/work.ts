@@ -10,6 +10,7 @@ import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import type { ImportClaim, ImportKind } from './kind.js';
 import { applyChunk, claimImport, IS_DUE, recordFailedAttempt } from './progress.js';
+import { finishUndo } from './undo.js';
 
 const POLL_MS = 1_000;
 /** If its company is locked for longer, the import waits for its next turn. */
@@ -62,13 +63,13 @@ async function applyNext<Claim extends ImportClaim>(
   }
 }
 
-function applyClaimed<Claim extends ImportClaim>(
+async function applyClaimed<Claim extends ImportClaim>(
   kind: ImportKind<Claim>,
   claimed: Claim,
   tx: Transaction,
 ): Promise<void> {
-  const { undo } = kind;
-  return undo && claimed.isUndo ? undo.apply(claimed, tx) : applyChunk(kind, claimed, tx);
+  if (!kind.undo || !claimed.isUndo) return applyChunk(kind, claimed, tx);
+  await finishUndo(kind, claimed, await kind.undo.apply(claimed, tx), tx);
 }
 
 /** The pauses grow, and there is no last attempt, because an accepted import is a promise. */

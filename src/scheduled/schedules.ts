@@ -1,8 +1,7 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
 import { deleteExpiredSecrets } from '../api-keys/service.js';
-import { CUSTOMER_IMPORTS } from '../customers/imports/kind.js';
+import { IMPORT_KINDS } from '../import-kinds.js';
 import { deleteOldImports } from '../imports/preview.js';
-import { STOCK_IMPORTS } from '../inventory/imports/kind.js';
 import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
 import { deleteEndedMetrics } from '../platform/db/published-metrics.js';
 import { deleteEndedWindows } from '../platform/http/count-stores.js';
@@ -60,8 +59,9 @@ export async function runScheduled(job: { name: string }, log: Log): Promise<voi
 const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   jobs: deleteOldJobs,
   'stored responses': deleteOldResponses,
-  imports: log => deleteOldImports(STOCK_IMPORTS, log),
-  'imports of customers': log => deleteOldImports(CUSTOMER_IMPORTS, log),
+  ...Object.fromEntries(
+    IMPORT_KINDS.map(kind => [kind.table, (log: Log) => deleteOldImports(kind, log)]),
+  ),
   'secrets of API keys': deleteExpiredSecrets,
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,

@@ -1,5 +1,5 @@
 // Undoing an import: the button on the import's page, and why an undo was refused.
-import type { UndoRefusal } from '../../../imports/undo.js';
+import type { UndoRefusal } from '../../../imports/kind.js';
 import type { StockImport } from '../../../inventory/imports/kind.js';
 import type { Obstacle } from '../../../inventory/imports/undo/changes.js';
 import { Panel, Time } from '../../kit/ui/components.js';

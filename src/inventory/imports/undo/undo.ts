@@ -3,7 +3,7 @@
 // changed since, nothing is undone. Like an import, it writes in steps of bounded size.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../../companies/lock.js';
-import { finishUndo } from '../../../imports/undo.js';
+import type { UndoRefusal } from '../../../imports/kind.js';
 import { query, type Transaction } from '../../../platform/db/connection.js';
 import { failPoint } from '../../../platform/process/fail-point.js';
 import { toUnits } from '../../../platform/values/money.js';
@@ -27,12 +27,14 @@ import {
 const ADJUSTMENTS_PER_STEP = 8;
 /** Items per statement. */
 const ITEMS_PER_STEP = 1_000;
-const TABLE = { table: 'imports' } as const;
 /** Short items that a refusal names. */
 const MAX_NAMED = 10;
 
-/** Undoes the import, or refuses that with the items that have changed. */
-export async function undoImport(claimed: StockClaim, tx: Transaction): Promise<void> {
+/** Undoes the import, or returns the items that have changed, or whose stock would be short. */
+export async function undoImport(
+  claimed: StockClaim,
+  tx: Transaction,
+): Promise<UndoRefusal<Obstacle> | null> {
   const { companyId } = claimed;
   const [company] = await lockCompanies<{ allowsNegative: boolean }>(
     [companyId],
@@ -42,20 +44,13 @@ export async function undoImport(claimed: StockClaim, tx: Transaction): Promise<
   const items = await readChangedItems(claimed, tx);
   failPoint('stock-locked');
   const changed = items.filter(({ hasChanged }) => hasChanged).length;
-  if (changed > 0) {
-    const first = await listObstacles(claimed, tx);
-    await finishUndo(TABLE, claimed, { total: changed, first }, tx);
-    return;
-  }
+  if (changed > 0) return { total: changed, first: await listObstacles(claimed, tx) };
   const stock = new Stock(items.map(item => toStockItem(companyId, item)));
   const planned = await planReversals(claimed, stock, tx);
   const short = company?.allowsNegative ? [] : shortItems(stock);
-  if (short.length > 0) {
-    await finishUndo(TABLE, claimed, { total: short.length, first: short.slice(0, MAX_NAMED) }, tx);
-    return;
-  }
+  if (short.length > 0) return { total: short.length, first: short.slice(0, MAX_NAMED) };
   await writeUndo(claimed, items, planned, stock, tx);
-  await finishUndo(TABLE, claimed, null, tx);
+  return null;
 }
 
 /** The item with the details that it will have. Its stock is still that of now. */
