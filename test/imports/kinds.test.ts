@@ -119,6 +119,16 @@ describeMode(
         });
       });
     }
+
+    it('asks for the file of a preview that an earlier release made', async () => {
+      const browser = await arrange();
+      const path = await upload(browser, KINDS[1], ['A;1.250;;']);
+      await stack().sql('UPDATE customer_imports SET file = NULL, decimal_mark = NULL');
+      expect((await browser.get(path)).status).to.equal(200);
+      const refused = await browser.post(path, `${path}/decimals`, { decimals: '.' });
+      expect(refused.status).to.equal(422);
+      expect(textOf(refused)).to.contain('Upload the file again.');
+    });
   },
   () => makeStack('postgres', ['web']),
 );

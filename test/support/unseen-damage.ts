@@ -99,7 +99,7 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'import_rows.sku_key (refused)',
     ...['customer_imports.file_name', 'customer_imports.header', 'customer_imports.attempts'],
     ...['customer_imports.decimal_doubt', 'customer_imports.rows_new', 'customer_imports.status'],
-    'customer_imports.postponed',
+    ...['customer_imports.postponed', 'customer_imports.file', 'customer_imports.decimal_mark'],
     'customer_imports.position (done)',
     ...['customer_import_rows.line', 'customer_import_rows.cells', 'customer_import_rows.errors'],
     ...['customer_import_rows.position', 'customer_import_rows.external_id (refused)'],
