@@ -98,9 +98,10 @@ function toChunks(
       step.map(({ cells, line }) => {
         position += 1;
         const checked = check(cells);
-        if ('errors' in checked) rowsRefused += 1;
-        const { keys = {}, ...outcome } = { keys: undefined, ...checked };
-        return { position, line, cells, ...outcome, ...keys };
+        if ('entry' in checked)
+          return { position, line, cells, entry: checked.entry, ...checked.keys };
+        rowsRefused += 1;
+        return { position, line, cells, errors: checked.errors };
       }),
     ),
   );

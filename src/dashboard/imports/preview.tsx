@@ -82,7 +82,7 @@ export async function previewPage<Found extends ImportRecord>(
         </>
       )}
       {parts.columns}
-      <Panel title="Preview" class="import-rows">
+      <Panel title="Preview">
         {parts.rows}
         {isClear && <IgnoredColumns pages={pages} found={found} />}
       </Panel>

@@ -2,7 +2,7 @@
 import type { ImportRecord } from '../../imports/queries.js';
 import { Panel } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
-import { type Column, Table } from '../kit/ui/list.js';
+import { Table } from '../kit/ui/list.js';
 import type { ImportPages, RejectedRow } from './pages.js';
 
 /** Ignored columns named on the page. */
@@ -45,30 +45,16 @@ interface RejectedRowsProps {
 export function RejectedRows({ rows, total, more = '' }: RejectedRowsProps) {
   const first = `First ${rows.length} of ${formatQuantity(total)}.${more}`;
   return (
-    <TablePanel
-      title="Rejected rows"
-      note={total > rows.length && first}
-      rows={rows}
-      columns={[
-        { head: 'Line', cell: ({ line }) => `Line ${line}` },
-        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
-        { head: 'Problem', cell: ({ problem }) => problem },
-      ]}
-    />
-  );
-}
-
-interface TablePanelProps<Row> {
-  readonly title: string;
-  readonly note: string | false;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}
-
-export function TablePanel<Row>({ title, note, rows, columns }: TablePanelProps<Row>) {
-  return (
-    <Panel title={title} note={note}>
-      <Table caption={title} rows={rows} columns={columns} />
+    <Panel title="Rejected rows" note={total > rows.length && first} class="rejected-rows">
+      <Table
+        caption="Rejected rows"
+        rows={rows}
+        columns={[
+          { head: 'Line', cell: ({ line }) => `Line ${line}` },
+          { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+          { head: 'Problem', cell: ({ problem }) => problem },
+        ]}
+      />
     </Panel>
   );
 }

@@ -5,8 +5,8 @@ import type { StockImport } from '../../../inventory/imports/kind.js';
 import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { summaryOf, TablePanel } from '../../imports/rows.js';
-import { Badge, Price, Quantity, type Tone } from '../../kit/ui/components.js';
+import { summaryOf } from '../../imports/rows.js';
+import { Badge, Panel, Price, Quantity, type Tone } from '../../kit/ui/components.js';
 import { formatPercent, formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
 
@@ -170,5 +170,20 @@ export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
         },
       ]}
     />
+  );
+}
+
+interface TablePanelProps<Row> {
+  readonly title: string;
+  readonly note: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function TablePanel<Row>({ title, note, rows, columns }: TablePanelProps<Row>) {
+  return (
+    <Panel title={title} note={note}>
+      <Table caption={title} rows={rows} columns={columns} />
+    </Panel>
   );
 }
