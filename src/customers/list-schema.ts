@@ -1,33 +1,22 @@
 // The query of GET /customers.
 import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
-import { cursor, pageSize, text } from '../platform/http/input/validate.js';
-
-export interface CustomerQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly q?: string;
-  readonly name?: string;
-  readonly number?: string;
-  readonly externalId?: string;
-  readonly taxId?: string;
-  readonly hold?: boolean;
-  readonly archived?: boolean;
-  /** Milliseconds since 1970. */
-  readonly updatedSince?: number;
-}
+import { object, typed, type ValueOf } from '../platform/http/input/typed-schema.js';
+import { cursor, type NumberSchema, pageSize, text } from '../platform/http/input/validate.js';
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/u;
 
-function instant(): Joi.Schema {
-  return Joi.string()
+/** An RFC 3339 time; the value is in milliseconds since 1970. */
+function instant(): NumberSchema {
+  const schema = Joi.string()
     .custom(
       (value: string, helpers) =>
         millisecondsOf(value) ??
         helpers.error('invalid_value', { sentence: 'Must be an RFC 3339 time.' }),
     )
     .meta({ schema: { type: 'string', format: 'date-time' } });
+  return typed(schema);
 }
 
 /** Milliseconds since 1970, rounded up; null if the text is no RFC 3339 time. */
@@ -49,7 +38,7 @@ function isDayOfMonth(date: string): boolean {
 /** The largest page of customers. */
 export const MAX_CUSTOMER_PAGE = 200;
 
-export const customerQuery = Joi.object({
+export const customerQuery = object({
   limit: pageSize(50, MAX_CUSTOMER_PAGE).description('Customers per page.'),
   cursor: cursor(),
   q: text(255).description('Part of a name, alias, number, e-mail address or tax id.'),
@@ -61,3 +50,4 @@ export const customerQuery = Joi.object({
   archived: onOff().description('`1` or `true` lists the archived records instead of the others.'),
   updatedSince: instant().description('Records changed at or after this time.'),
 });
+export type CustomerQuery = ValueOf<typeof customerQuery>;

@@ -12,7 +12,6 @@ import { textOf } from './identify.js';
 import { createRecord, mergeRecords, patchRecord } from './plan.js';
 import { type CustomerRecord, customerJson, renderCustomer } from './record.js';
 import {
-  type CustomerMerge,
   type CustomerPatch,
   type CustomerRequest,
   customerMerge,
@@ -81,7 +80,7 @@ export async function mergeOutcome(
 ): Promise<Outcome> {
   const record = book.record(id);
   if (!record) throw notFound('customer');
-  const { customerId } = validateBody<CustomerMerge>(customerMerge, body);
+  const { customerId } = validateBody(customerMerge, body);
   const other = book.record(customerId);
   if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
   return { status: 200, body: recordText(book, mergeRecords(book, record, other)) };

@@ -17,10 +17,9 @@ import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { countNames } from './identify.js';
-import { type CustomerQuery, customerQuery } from './list-schema.js';
+import { customerQuery } from './list-schema.js';
 import { findCustomer, listCustomers } from './queries.js';
 import {
-  type CustomerBatch,
   customerBatch,
   customerMerge,
   customerPatch,
@@ -39,7 +38,7 @@ import {
 const CONFLICTS = { CustomerConflict: ['already_exists', 'invalid_state'] } as const;
 
 export const customerEndpoints: readonly Endpoint[] = [
-  listEndpoint<CustomerQuery>({
+  listEndpoint({
     path: '/customers',
     id: 'listCustomers',
     tag: 'Customers',
@@ -179,7 +178,7 @@ function callOf(ctx: Context): CustomerCall {
 const LARGE_NAMES = 500;
 
 const answerBatch: Middleware = async ctx => {
-  const { customers, onExisting } = validateBody<CustomerBatch>(customerBatch, ctx.request.body);
+  const { customers, onExisting } = validateBody(customerBatch, ctx.request.body);
   const create = () => createCustomers(callOf(ctx), customers, onExisting);
   const isLarge = countNames(customers) > LARGE_NAMES;
   const responses = await (isLarge ? inLargeTurn(ctx, create) : create());

@@ -1,13 +1,20 @@
 // Request schemas of customers.
 import Joi from 'joi';
 import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
+import {
+  array,
+  object,
+  oneOf,
+  optional,
+  unchecked,
+  yesOrNo,
+} from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
   type BrokenRule,
   brokenRule,
   decimal,
   linesOfText,
-  optional,
   text,
 } from '../platform/http/input/validate.js';
 import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from './code-lists.js';
@@ -76,7 +83,7 @@ function schemaOf(schema: Joi.Schema): object {
   return metas.at(-1)?.schema ?? {};
 }
 
-function oneOf(codes: readonly string[], sentence: string): Joi.Schema {
+function codeOf(codes: readonly string[], sentence: string): Joi.Schema {
   const known = new Set(codes);
   return Joi.string()
     .custom((value: string, helpers) =>
@@ -93,7 +100,7 @@ const address = () =>
     city: optional(text(100)),
     postalCode: optional(text(20)),
     region: optional(text(100)),
-    country: oneOf(COUNTRIES, 'Must be an ISO 3166-1 alpha-2 code in upper case.')
+    country: codeOf(COUNTRIES, 'Must be an ISO 3166-1 alpha-2 code in upper case.')
       .required()
       .description('ISO 3166-1 alpha-2 code, such as DE.'),
   });
@@ -125,20 +132,20 @@ const FIELDS = {
   registrationId: () => text(50),
   electronicAddress: () =>
     Joi.object({
-      scheme: oneOf(ELECTRONIC_ADDRESS_SCHEMES, 'Must be a code of the EAS list.').required(),
+      scheme: codeOf(ELECTRONIC_ADDRESS_SCHEMES, 'Must be a code of the EAS list.').required(),
       id: text(100).required(),
     }),
   buyerReference: () => text(100),
-  language: () => Joi.string().valid(...LANGUAGES),
+  language: () => oneOf(...LANGUAGES),
   termsDays: wholeDays,
   tax: () =>
     Joi.object({
       rate: decimal(0, MAX_TAX_RATE).required(),
-      category: optional(Joi.string().valid(...TAX_CATEGORIES)),
+      category: optional(oneOf(...TAX_CATEGORIES)),
       reason: optional(text(255)),
     }),
   creditLimit: () => decimal(0, MAX_CREDIT_LIMIT),
-  hold: () => Joi.boolean().meta({ schema: { type: 'boolean' } }),
+  hold: yesOrNo,
   // `checkCustomer` compares it with the company's.
   currency: () =>
     Joi.string()
@@ -204,9 +211,9 @@ const patched = {
 export const customerPatch = Joi.object({
   name: name(),
   ...patched,
-  archived: Joi.boolean()
-    .meta({ schema: { type: 'boolean' } })
-    .description('`true` takes a customer who owes nothing out of use, `false` restores it.'),
+  archived: yesOrNo().description(
+    '`true` takes a customer who owes nothing out of use, `false` restores it.',
+  ),
 }).required();
 
 /** A request for one customer of a batch that updates the record that it finds. */
@@ -214,33 +221,18 @@ export const customerUpdate = Joi.object({ name: name().required(), ...patched }
 
 export const MAX_BATCH = 100;
 
-export interface CustomerBatch {
-  /** Unchecked requests. Each is validated separately. */
-  readonly customers: readonly unknown[];
-  readonly onExisting?: 'refuse' | 'update';
-}
-
-export const customerBatch = Joi.object({
-  customers: Joi.array()
-    .items(
-      Joi.any()
-        .custom(body => body)
-        .meta({ schema: { $ref: '#/components/schemas/CustomerRequest' } }),
-    )
+export const customerBatch = object({
+  customers: array(unchecked('CustomerRequest'))
     .min(1)
     .max(MAX_BATCH)
     .required()
     .description('The customers. Each has the form of a single create request.'),
-  onExisting: optional(Joi.string().valid('refuse', 'update')).description(
+  onExisting: optional(oneOf('refuse', 'update')).description(
     'For a customer whose `externalId`, else whose `name`, a record has: `refuse` (the default), ' +
       'or `update`, which changes the fields that were sent.',
   ),
 }).required();
 
-export interface CustomerMerge {
-  readonly customerId: string;
-}
-
-export const customerMerge = Joi.object({
+export const customerMerge = object({
   customerId: uuid().required().description('The record that ends. Its names become aliases.'),
 }).required();

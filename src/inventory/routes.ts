@@ -14,19 +14,11 @@ import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
 import { findItem, listItems } from './queries.js';
-import {
-  type AdjustmentRequest,
-  adjustmentRequest,
-  type InventoryQuery,
-  type ItemPatch,
-  inventoryQuery,
-  itemPatch,
-  MAX_QUANTITY,
-} from './schema.js';
+import { adjustmentRequest, inventoryQuery, itemPatch, MAX_QUANTITY } from './schema.js';
 import { updateItem } from './service.js';
 
 export const inventoryEndpoints: readonly Endpoint[] = [
-  listEndpoint<InventoryQuery>({
+  listEndpoint({
     path: '/inventory',
     id: 'listInventory',
     tag: 'Inventory',
@@ -57,7 +49,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     conflicts: { StockRefused: ['insufficient_stock', 'stock_conflict'] },
     kind: stockWrites,
     check: (body, { allowNegativeStock }) => ({
-      payload: validateBody<AdjustmentRequest>(adjustmentRequest, body, checked =>
+      payload: validateBody(adjustmentRequest, body, checked =>
         allowNegativeStock ? [] : negativeCounts(checked),
       ),
     }),
@@ -94,7 +86,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     middleware: () => [
       ...patchRequest,
       async ctx => {
-        const patch = validateBody<ItemPatch>(itemPatch, ctx.request.body);
+        const patch = validateBody(itemPatch, ctx.request.body);
         const id = pathId(ctx, 'item');
         const body = await updateItem(authOf(ctx).companyId, id, patch, current => {
           if (!isMatchAllowed(ctx.get('If-Match'), current))

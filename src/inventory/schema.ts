@@ -1,13 +1,22 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
-import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
+import {
+  array,
+  object,
+  oneOf,
+  optional,
+  type SchemaOf,
+  type Typed,
+  typed,
+  type ValueOf,
+  yesOrNo,
+} from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
   cursor,
   decimal,
   MAX_ITEMS,
   multilineText,
-  optional,
   pageSize,
   text,
 } from '../platform/http/input/validate.js';
@@ -29,30 +38,6 @@ export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
 const MAX_STOCK = 99_999_999_999.9999;
 
-export interface AdjustmentEntry {
-  readonly name?: string;
-  readonly sku?: string;
-  readonly itemId?: string;
-  readonly delta?: number;
-  readonly count?: number;
-  readonly expectedOnHand?: number;
-  readonly reorderPoint?: number;
-  readonly unitCost?: number;
-  readonly unitPrice?: number;
-  readonly unit?: string;
-}
-
-export interface AdjustmentRequest {
-  readonly reason: Reason;
-  readonly reference?: string;
-  readonly note?: string;
-  readonly items: readonly AdjustmentEntry[];
-  /** The delivery that it corrects. The API's schema has no such field. */
-  readonly corrects?: CorrectedDelivery;
-  /** The import that it applies rows of, or undoes. */
-  readonly importId?: string;
-}
-
 export interface CorrectedDelivery {
   readonly id: string;
   /** The number of corrections that the entries take into account. */
@@ -60,7 +45,7 @@ export interface CorrectedDelivery {
 }
 
 /** One entry of an adjustment. */
-export const adjustmentEntry = Joi.object({
+export const adjustmentEntry = object({
   name: optional(text(255)).description(
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
@@ -90,10 +75,10 @@ export const adjustmentEntry = Joi.object({
   .oxor('itemId', 'name')
   .oxor('itemId', 'sku')
   .xor('delta', 'count');
+export type AdjustmentEntry = ValueOf<typeof adjustmentEntry>;
 
-export const adjustmentRequest = Joi.object({
-  reason: Joi.string()
-    .valid(...REASONS)
+export const adjustmentRequest = object({
+  reason: oneOf(...REASONS)
     .required()
     .description(
       'Why stock changes, for the history: `received` from a supplier, `returned` by a customer ' +
@@ -104,8 +89,7 @@ export const adjustmentRequest = Joi.object({
     ),
   reference: optional(text(100)).description('Your own reference, such as a delivery note number.'),
   note: optional(multilineText(1000)).description('Free text.'),
-  items: Joi.array()
-    .items(adjustmentEntry)
+  items: array(adjustmentEntry)
     .min(1)
     .max(MAX_ITEMS)
     .required()
@@ -113,19 +97,15 @@ export const adjustmentRequest = Joi.object({
       'Applied in order, all or none. Each entry names one item and has either `delta` or `count`.',
     ),
 }).required();
+export type AdjustmentRequest = ValueOf<typeof adjustmentRequest> & {
+  /** The delivery that it corrects. The API's schema has no such field. */
+  readonly corrects?: CorrectedDelivery;
+  /** The import that it applies rows of, or undoes. */
+  readonly importId?: string;
+};
 
 /** A JSON Merge Patch (RFC 7396): null removes a value. */
-export interface ItemPatch {
-  readonly name?: string;
-  readonly sku?: string | null;
-  readonly unit?: string | null;
-  readonly reorderPoint?: number;
-  readonly unitCost?: number | null;
-  readonly unitPrice?: number | null;
-  readonly archived?: boolean;
-}
-
-export const itemPatch = Joi.object({
+export const itemPatch = object({
   name: text(255).description('The former name still matches, until another item takes it.'),
   sku: removable(text(64)).description('Stock-keeping unit.'),
   unit: removable(text(30)).description('Unit of measure, such as pc, m or kg.'),
@@ -134,34 +114,23 @@ export const itemPatch = Joi.object({
   unitPrice: removable(decimal(0, MAX_MONEY)).description(
     'Sales price of one unit, excluding tax.',
   ),
-  archived: Joi.boolean()
-    .meta({ schema: { type: 'boolean' } })
-    .description('`true` takes an item without stock out of use, `false` restores it.'),
+  archived: yesOrNo().description(
+    '`true` takes an item without stock out of use, `false` restores it.',
+  ),
 }).required();
+export type ItemPatch = ValueOf<typeof itemPatch>;
 
 /** Lets a field of a patch be null, which removes the value. */
-function removable<Schema extends Joi.Schema>(schema: Schema): Schema {
+function removable<Value>(schema: SchemaOf<Value>): Typed<Value | null> {
   const { metas = [] } = schema.describe() as { metas?: { schema: { type: string } }[] };
   const own = metas.at(-1)?.schema;
-  return schema.allow(null).meta({ schema: { ...own, type: [own?.type, 'null'] } }) as Schema;
-}
-
-export interface InventoryQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly low: boolean;
-  /** True to list only archived items; they are left out otherwise. */
-  readonly archived?: boolean;
-  readonly sku?: string;
-  readonly name?: string;
-  /** A part of the name or SKU. */
-  readonly q?: string;
+  return typed(schema.allow(null).meta({ schema: { ...own, type: [own?.type, 'null'] } }));
 }
 
 /** The largest page of items. */
 export const MAX_ITEM_PAGE = 1_000;
 
-export const inventoryQuery = Joi.object({
+export const inventoryQuery = object({
   limit: pageSize(1000, MAX_ITEM_PAGE).description('Items per page.'),
   cursor: cursor(),
   low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
@@ -170,3 +139,4 @@ export const inventoryQuery = Joi.object({
   name: text(255).description('Full name or former name, ignoring case and spacing.'),
   q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });
+export type InventoryQuery = ValueOf<typeof inventoryQuery>;

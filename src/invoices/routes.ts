@@ -15,17 +15,10 @@ import { checkCreditScope } from './checks/credit-scope.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
-import {
-  BY_NUMBER,
-  type InvoiceQuery,
-  invoiceBatch,
-  invoiceQuery,
-  invoiceRequest,
-  MAX_BATCH,
-} from './schema.js';
+import { BY_NUMBER, invoiceBatch, invoiceQuery, invoiceRequest, MAX_BATCH } from './schema.js';
 
 export const invoiceEndpoints: readonly Endpoint[] = [
-  listEndpoint<InvoiceQuery>({
+  listEndpoint({
     path: '/invoices',
     id: 'listInvoices',
     tag: 'Invoices',

@@ -1,7 +1,17 @@
 // Request schemas of POST /invoices and GET /invoices.
-import Joi from 'joi';
-import { TAX_CATEGORIES, type TaxCategory } from '../companies/tax-category.js';
+import { TAX_CATEGORIES } from '../companies/tax-category.js';
 import { onOff } from '../platform/http/input/query.js';
+import {
+  array,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  unchecked,
+  type ValueOf,
+  type WithValues,
+  yesOrNo,
+} from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
@@ -9,45 +19,11 @@ import {
   decimal,
   linesOfText,
   MAX_ITEMS,
-  optional,
   pageSize,
   positiveDecimal,
+  type TextSchema,
   text,
 } from '../platform/http/input/validate.js';
-
-/** Has exactly one of `percent` and `amount`. */
-export interface DiscountRequest {
-  readonly percent?: number;
-  readonly amount?: number;
-}
-
-/** A line as a worker gets it: with a name and a price. */
-export interface InvoiceLineRequest {
-  readonly name: string;
-  readonly qty: number;
-  readonly price: number;
-  readonly sku?: string;
-  readonly discount?: DiscountRequest;
-  readonly taxRate?: number;
-  readonly taxCategory?: TaxCategory;
-}
-
-export interface InvoiceRequest {
-  readonly customerName: string;
-  /** The id of the customer's record, if the request named the customer by it. */
-  readonly customerId?: string;
-  readonly date: string;
-  readonly items: readonly InvoiceLineRequest[];
-  readonly reference?: string;
-  readonly dueDate?: string;
-  readonly orderReference?: string;
-  readonly deliveryDate?: string;
-  readonly note?: string;
-  readonly discount?: DiscountRequest & { readonly reason?: string };
-  readonly taxReason?: string;
-  /** True to skip the hold and the credit limit of the customer's record. */
-  readonly ignoreCredit?: boolean;
-}
 
 export const MAX_QTY = 1_000_000;
 export const MAX_SKU = 64;
@@ -61,13 +37,16 @@ const percent = () =>
 const amount = () =>
   positiveDecimal(MAX_TOTAL).description('With at most the decimals of the currency.');
 
-const documentDiscount = Joi.object({
-  percent: optional(percent()),
-  amount: optional(amount()),
+const discount = { percent: optional(percent()), amount: optional(amount()) };
+/** Has exactly one of `percent` and `amount`. */
+export type DiscountRequest = ObjectOf<typeof discount>;
+
+const documentDiscount = object({
+  ...discount,
   reason: optional(text(255)).description('The reason, in your words.'),
 }).xor('percent', 'amount');
 
-const lineRequest = Joi.object({
+const lineRequest = object({
   name: optional(text(255)).description(
     'Product or service. Without `sku`, it is required and reduces the stock of the item ' +
       'with this name, ignoring case and spacing. If no item has this name, the line moves ' +
@@ -83,32 +62,31 @@ const lineRequest = Joi.object({
       'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
       "the item's name.",
   ),
-  discount: optional(
-    Joi.object({ percent: optional(percent()), amount: optional(amount()) }).xor(
-      'percent',
-      'amount',
-    ),
-  ).description('Reduces the amount of the line.'),
+  discount: optional(object(discount).xor('percent', 'amount')).description(
+    'Reduces the amount of the line.',
+  ),
   taxRate: optional(decimal(0, MAX_PERCENT)).description(
     "Tax in percent: on every line or on none. On none: the tax of the customer's record, " +
       'or else the default of the company, if there is one.',
   ),
-  taxCategory: optional(Joi.string().valid(...TAX_CATEGORIES)).description(
+  taxCategory: optional(oneOf(...TAX_CATEGORIES)).description(
     '`S` standard or reduced rate (with a rate above 0; the default there), `Z` zero rate ' +
       '(the default at 0), `E` exempt, `AE` reverse charge, `K` intra-Community supply, ' +
       '`G` export, `O` not subject to tax (on all lines or none).',
   ),
 });
 
-const requestFor = (customerName: Joi.Schema) =>
-  Joi.object({
+/** A line as a worker gets it: with a name and a price. */
+export type InvoiceLineRequest = WithValues<ValueOf<typeof lineRequest>, 'name' | 'price'>;
+
+const requestFor = (customerName: TextSchema) =>
+  object({
     customerName: customerName.description('Name of the customer. Required without `customerId`.'),
     customerId: optional(uuid()).description(
       "Id of the customer's record, whose `name` the invoice gets.",
     ),
     date: calendarDate().required().description('The invoice date.'),
-    items: Joi.array()
-      .items(lineRequest)
+    items: array(lineRequest)
       .min(1)
       .max(MAX_ITEMS)
       .required()
@@ -127,7 +105,7 @@ const requestFor = (customerName: Joi.Schema) =>
     taxReason: optional(text(255)).description(
       'Why no tax is due on lines with category `E`. Required when a line has it.',
     ),
-    ignoreCredit: optional(Joi.boolean().meta({ schema: { type: 'boolean' } })).description(
+    ignoreCredit: optional(yesOrNo()).description(
       '`true` skips hold and credit limit. Also needs `customers:write`.',
     ),
   }).required();
@@ -137,20 +115,16 @@ export const invoiceRequest = requestFor(optional(text(255)));
 /** A request without a `customerId`. */
 export const namedInvoiceRequest = requestFor(text(255).required());
 
+/** A request as a worker gets it: with the name of its customer, and lines that are filled. */
+export type InvoiceRequest = Omit<
+  WithValues<ValueOf<typeof invoiceRequest>, 'customerName'>,
+  'items'
+> & { readonly items: readonly InvoiceLineRequest[] };
+
 export const MAX_BATCH = 100;
 
-export interface InvoiceBatch {
-  /** Unchecked invoices. Each is validated separately. */
-  readonly invoices: readonly unknown[];
-}
-
-export const invoiceBatch = Joi.object({
-  invoices: Joi.array()
-    .items(
-      Joi.any()
-        .custom(body => body)
-        .meta({ schema: { $ref: '#/components/schemas/InvoiceRequest' } }),
-    )
+export const invoiceBatch = object({
+  invoices: array(unchecked('InvoiceRequest'))
     .min(1)
     .max(MAX_BATCH)
     .required()
@@ -160,29 +134,13 @@ export const invoiceBatch = Joi.object({
 /** The list that finds an invoice by its number. */
 export const BY_NUMBER = '/invoices?number=';
 
-export interface InvoiceQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly customerName?: string;
-  readonly customerId?: string;
-  readonly reference?: string;
-  readonly number?: string;
-  readonly status?: InvoiceStatus;
-  /** True to list only open invoices that were due before today. */
-  readonly overdue?: boolean;
-  readonly dueFrom?: string;
-  readonly dueTo?: string;
-}
-
 export const STATUSES = ['open', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof STATUSES)[number];
 
 /** The largest page of invoices. */
 export const MAX_PAGE = 200;
 
-export const invoiceQuery = Joi.object({
+export const invoiceQuery = object({
   limit: pageSize(50, MAX_PAGE).description('Invoices per page.'),
   cursor: cursor(),
   from: calendarDate().description('Invoices dated on or after this day.'),
@@ -193,9 +151,7 @@ export const invoiceQuery = Joi.object({
   ),
   reference: text(100).description('Exact reference.'),
   number: text(40).description('Exact invoice number.'),
-  status: Joi.string()
-    .valid(...STATUSES)
-    .description('Only invoices with this status.'),
+  status: oneOf(...STATUSES).description('Only invoices with this status.'),
   overdue: onOff().description(
     '`1` or `true` lists only open invoices on which something was due before today, in the time ' +
       'zone of the company.',
@@ -203,3 +159,4 @@ export const invoiceQuery = Joi.object({
   dueFrom: calendarDate().description('Invoices due on or after this day.'),
   dueTo: calendarDate().description('Invoices due on or before this day.'),
 });
+export type InvoiceQuery = ValueOf<typeof invoiceQuery>;

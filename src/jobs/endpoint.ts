@@ -9,6 +9,7 @@ import type { Scope } from '../api-keys/model.js';
 import { API } from '../platform/api-path.js';
 import { notFound, type ProblemCode } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
+import type { QuerySchema } from '../platform/http/input/typed-schema.js';
 import type { Page, Pager } from '../platform/http/pagination.js';
 import { createRouter, pathId } from '../platform/http/router.js';
 import { answerWrite, type Checked, toWrite, writeRequest } from './answer-write.js';
@@ -151,7 +152,7 @@ export function listEndpoint<Query extends ListQuery>({
   cursors,
   ...declaration
 }: Declaration & {
-  readonly query: Joi.ObjectSchema;
+  readonly query: QuerySchema<Query>;
   /** Part of each cursor's signature, with the id in the path: other lists refuse the cursor. */
   readonly cursors: string;
   /** The page after `position`. Null if there is no record with the id in the path. */
@@ -166,7 +167,7 @@ export function listEndpoint<Query extends ListQuery>({
   const answer =
     (pager: Pager): Middleware =>
     async ctx => {
-      const filter = validateQuery<Query>(query, ctx);
+      const filter = validateQuery(query, ctx);
       const auth = authOf(ctx);
       const id = noun === undefined ? '' : pathId(ctx, noun, search);
       const list = noun === undefined ? cursors : `${cursors} of ${id}`;

@@ -1,9 +1,9 @@
 // GET /invoices/{id}/entries: the entries that changed the invoice's balance, by sequence.
-import Joi from 'joi';
 import { BY_NUMBER } from '../invoices/schema.js';
 import { listEndpoint } from '../jobs/endpoint.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
+import { object } from '../platform/http/input/typed-schema.js';
 import { cursor, pageSize } from '../platform/http/input/validate.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
 import { creditNoteNumberText, hasInvoice } from './queries.js';
@@ -11,17 +11,12 @@ import { creditNoteNumberText, hasInvoice } from './queries.js';
 /** The page is large, so that nearly every invoice has all its entries on one. */
 const MAX_PAGE = 1_000;
 
-interface InvoiceEntryQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-const invoiceEntryQuery = Joi.object({
+const invoiceEntryQuery = object({
   limit: pageSize(MAX_PAGE, MAX_PAGE).description('Entries per page.'),
   cursor: cursor(),
 });
 
-export const invoiceEntriesEndpoint = listEndpoint<InvoiceEntryQuery>({
+export const invoiceEntriesEndpoint = listEndpoint({
   path: '/invoices/{id}/entries',
   id: 'listInvoiceEntries',
   tag: 'Credit notes',

@@ -1,6 +1,5 @@
 // GET /inventory/{id}/movements. This file is in the ledger because a movement's source may be an
 // invoice or a credit note, whose number it shows.
-import Joi from 'joi';
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
@@ -14,6 +13,7 @@ import {
   walkEnd,
   walkRows,
 } from '../platform/db/sql.js';
+import { object, oneOf, type ValueOf } from '../platform/http/input/typed-schema.js';
 import { calendarDate, cursor, MAX_ITEMS, pageSize } from '../platform/http/input/validate.js';
 import type { Page } from '../platform/http/pagination.js';
 import { creditNoteNumberText } from './queries.js';
@@ -27,25 +27,18 @@ const MAX_MOVEMENTS = 200;
 /** The most movements of one item by one source: all entries of an adjustment may concern it. */
 const SOURCE_MAX = MAX_ITEMS;
 
-interface MovementQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly kind?: string;
-}
-
-export const movementQuery = Joi.object({
+export const movementQuery = object({
   limit: pageSize(50, MAX_MOVEMENTS).description('Movements per page.'),
   cursor: cursor(),
   from: calendarDate().description("First day, inclusive, in the company's time zone."),
   to: calendarDate().description("Last day, inclusive, in the company's time zone."),
-  kind: Joi.string()
-    .valid(...MOVEMENT_KINDS)
-    .description('`sale` for invoices, `return` for credit notes, or the reason of an adjustment.'),
+  kind: oneOf(...MOVEMENT_KINDS).description(
+    '`sale` for invoices, `return` for credit notes, or the reason of an adjustment.',
+  ),
 });
+type MovementQuery = ValueOf<typeof movementQuery>;
 
-export const itemMovementsEndpoint = listEndpoint<MovementQuery>({
+export const itemMovementsEndpoint = listEndpoint({
   path: '/inventory/{id}/movements',
   id: 'listItemMovements',
   tag: 'Inventory',

@@ -1,23 +1,11 @@
 // Query parameters of the lists of payments, refunds and credit notes.
-import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
+import { object, type ValueOf } from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
 
 /** The largest page of entries. */
 export const MAX_ENTRIES = 200;
-
-export interface EntryQuery {
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly customerName?: string;
-  readonly customerId?: string;
-  readonly invoiceId?: string;
-  readonly externalId?: string;
-  readonly unallocated?: boolean;
-}
 
 const common = (name: string, ofInvoice: string) => ({
   limit: pageSize(50, MAX_ENTRIES).description(`${name} per page.`),
@@ -32,17 +20,20 @@ const common = (name: string, ofInvoice: string) => ({
   invoiceId: uuid().description(ofInvoice),
 });
 
-export const paymentQuery = Joi.object({
+export const paymentQuery = object({
   ...common('Payments', 'Payments of this invoice, reversed ones too.'),
   externalId: text(100).description('Exact external id.'),
   unallocated: onOff().description('`1` or `true` lists only payments with unallocated money.'),
 });
 
-export const refundQuery = Joi.object(
+export const refundQuery = object(
   common('Refunds', 'Refunds of payments and credit notes of this invoice.'),
 );
 
-export const creditNoteQuery = Joi.object({
+export const creditNoteQuery = object({
   ...common('Credit notes', 'Credit notes of this invoice.'),
   unallocated: onOff().description('`1` or `true` lists only credit notes with unallocated money.'),
 });
+
+/** The query of any of these lists: that of payments has all parameters. */
+export type EntryQuery = ValueOf<typeof paymentQuery>;

@@ -6,14 +6,14 @@ import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { checkPayment } from './body-checks.js';
 import type { PaymentPayload } from './payload.js';
-import { type PaymentRequest, paymentRequest } from './schema.js';
+import { paymentRequest } from './schema.js';
 
 /** The payload has the record's name instead of its id. Throws Problem `validation_failed`. */
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {
   const { companyId, currency } = auth;
   const { customerId: sent } = (body ?? {}) as { readonly customerId?: unknown };
   const customer = await findCustomer(companyId, sent);
-  const request = validateBody<PaymentRequest>(paymentRequest, body, value => [
+  const request = validateBody(paymentRequest, body, value => [
     ...checkPayment(value, currency),
     ...(customer === 'unknown' ? [fieldError(['customerId'], 'unknown_customer')] : []),
   ]);

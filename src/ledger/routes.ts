@@ -7,6 +7,7 @@ import { BY_NUMBER } from '../invoices/schema.js';
 import type { Checked } from '../jobs/answer-write.js';
 import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../jobs/endpoint.js';
 import { type FieldError, notFound } from '../platform/errors.js';
+import type { QuerySchema, SchemaOf } from '../platform/http/input/typed-schema.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import {
   allocationWrites,
@@ -26,14 +27,10 @@ import { findEntry, hasInvoice, hasPayment, type ListedType, listEntries } from 
 import {
   type AllocationRequest,
   allocationRequest,
-  type CreditNoteRequest,
   creditNoteRequest,
   paymentRequest,
-  type RefundRequest,
-  type ReversalRequest,
   refundRequest,
   reversalRequest,
-  type VoidRequest,
   voidRequest,
 } from './schema.js';
 
@@ -79,7 +76,7 @@ const payments: readonly Endpoint[] = [
     conflicts: { ReversalRefused: ['invalid_state'] },
     kind: reversalWrites,
     check: async (body, { companyId }, paymentId) => {
-      const request = validateBody<ReversalRequest>(reversalRequest, body);
+      const request = validateBody(reversalRequest, body);
       if (!(await hasPayment(companyId, paymentId))) throw notFound('payment');
       const payload: LedgerPayload = { type: 'payment.reverse', paymentId, ...request };
       return { payload };
@@ -102,7 +99,7 @@ const payments: readonly Endpoint[] = [
       AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
     },
     kind: allocationWrites,
-    check: withAmounts<AllocationRequest>(allocationRequest, checkAllocation, request => ({
+    check: withAmounts(allocationRequest, checkAllocation, request => ({
       type: 'allocation.make',
       ...request,
     })),
@@ -129,7 +126,7 @@ const payments: readonly Endpoint[] = [
     schema: 'Refund',
     conflicts: { RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'] },
     kind: refundWrites,
-    check: withAmounts<RefundRequest>(refundRequest, checkRefund, request => ({
+    check: withAmounts(refundRequest, checkRefund, request => ({
       type: 'refund.record',
       ...request,
     })),
@@ -160,7 +157,7 @@ const corrections: readonly Endpoint[] = [
     schema: 'CreditNote',
     conflicts: { CreditRefused: ['invalid_state', 'credit_exceeds_invoice'] },
     kind: creditNoteWrites,
-    check: withAmounts<CreditNoteRequest>(creditNoteRequest, checkCreditNote, request => ({
+    check: withAmounts(creditNoteRequest, checkCreditNote, request => ({
       type: 'creditNote.create',
       ...request,
     })),
@@ -183,7 +180,7 @@ const corrections: readonly Endpoint[] = [
     conflicts: { VoidRefused: ['invalid_state'] },
     kind: voidWrites,
     check: async (body, { companyId }, invoiceId) => {
-      const request = validateBody<VoidRequest>(voidRequest, body);
+      const request = validateBody(voidRequest, body);
       if (!(await hasInvoice(companyId, invoiceId))) throw notFound('invoice');
       const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
       return { payload };
@@ -204,12 +201,12 @@ function entryReads(
   type: ListedType,
   tag: string,
   scope: Scope,
-  query: ObjectSchema,
+  query: QuerySchema<EntryQuery>,
   one: { path: string; noun: string; schema: string; description: string },
 ): Endpoint[] {
   const { path, noun, schema } = one;
   return [
-    listEndpoint<EntryQuery>({
+    listEndpoint({
       path,
       id: `list${schema}s`,
       tag,
@@ -239,12 +236,12 @@ function entryReads(
 
 /** Validates a body whose amounts may have only the decimals of the company's currency. */
 function withAmounts<Request>(
-  schema: ObjectSchema,
+  schema: SchemaOf<Request, ObjectSchema>,
   check: (body: unknown, currency: string) => FieldError[],
   toPayload: (request: Request) => LedgerPayload,
 ): (body: unknown, auth: Auth) => Checked {
   return (body, { currency }) => {
-    const request = validateBody<Request>(schema, body, value => check(value, currency));
+    const request = validateBody(schema, body, value => check(value, currency));
     return { payload: toPayload(request) };
   };
 }

@@ -1,12 +1,22 @@
 // Request schemas of payments, allocations, refunds, credit notes and voiding.
 import Joi from 'joi';
+import {
+  array,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  typed,
+  type ValueOf,
+  yesOrNo,
+} from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
   decimal,
   MAX_ITEMS,
   multilineText,
-  optional,
+  type NumberSchema,
   positiveDecimal,
   text,
 } from '../platform/http/input/validate.js';
@@ -33,77 +43,8 @@ export const CREDIT_REASONS = [
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;
 
-/** An invoice by its id or number, and the amount that it receives. */
-export interface RecipientRequest {
-  readonly invoiceId?: string;
-  readonly number?: string;
-  /** If absent, the invoice's balance, or what remains of the money if that is less. */
-  readonly amount?: number;
-}
-
-interface MoneyDetails {
-  readonly method?: string;
-  readonly reference?: string;
-  readonly externalId?: string;
-  readonly note?: string;
-}
-
-export interface PaymentRequest extends MoneyDetails {
-  readonly amount: number;
-  readonly date: string;
-  readonly customerName?: string;
-  readonly customerId?: string;
-  readonly invoices?: readonly RecipientRequest[];
-}
-
-export interface ReversalRequest {
-  readonly date: string;
-  readonly reason?: string;
-}
-
-/** A payment or a credit note: exactly one of the two. */
-export interface FundsRequest {
-  readonly paymentId?: string;
-  readonly creditNoteId?: string;
-}
-
-export interface AllocationRequest extends FundsRequest {
-  readonly invoices: readonly RecipientRequest[];
-  readonly date?: string;
-}
-
-export interface RefundRequest extends FundsRequest, MoneyDetails {
-  readonly amount: number;
-  readonly date: string;
-}
-
-export interface CreditItemRequest {
-  /** The number of the invoice's line, counted from 1. */
-  readonly line: number;
-  readonly qty?: number;
-  readonly amount?: number;
-  readonly restock?: boolean;
-}
-
-export interface CreditNoteRequest {
-  readonly invoiceId: string;
-  readonly date: string;
-  readonly reason: string;
-  readonly items?: readonly CreditItemRequest[];
-  readonly restock?: boolean;
-  readonly reference?: string;
-  readonly note?: string;
-}
-
-export interface VoidRequest {
-  readonly date?: string;
-  readonly restock?: boolean;
-  readonly reason?: string;
-  readonly note?: string;
-}
-
 const moneyDetails = {
-  method: optional(Joi.string().valid(...METHODS)).description('How the money was transferred.'),
+  method: optional(oneOf(...METHODS)).description('How the money was transferred.'),
   reference: optional(text(100)).description('Your own reference.'),
   externalId: optional(text(100)).description(
     "The transfer's ID elsewhere, for example at the bank. Each ID can be used only once.",
@@ -111,24 +52,29 @@ const moneyDetails = {
   note: optional(multilineText(1_000)).description('Free text.'),
 };
 
+/** A payment or credit note: a request has exactly one of the two. */
 const funds = {
   paymentId: optional(uuid()).description('The payment that the money comes from.'),
   creditNoteId: optional(uuid()).description('The credit note that the money comes from.'),
 };
+export type FundsRequest = ObjectOf<typeof funds>;
 
-function recipients(amount: Joi.Schema) {
-  return Joi.array()
-    .items(
-      Joi.object({
-        invoiceId: optional(uuid()).description('Id of the invoice, instead of its number.'),
-        number: optional(text(40)).description('Number of the invoice, instead of its id.'),
-        amount,
-      }).xor('invoiceId', 'number'),
-    )
-    .max(MAX_ITEMS);
+function recipient(amount: NumberSchema) {
+  return object({
+    invoiceId: optional(uuid()).description('Id of the invoice, instead of its number.'),
+    number: optional(text(40)).description('Number of the invoice, instead of its id.'),
+    amount,
+  }).xor('invoiceId', 'number');
 }
 
-export const paymentRequest = Joi.object({
+/** An invoice and the amount it receives: by default its balance, as far as the money reaches. */
+export type RecipientRequest = ValueOf<ReturnType<typeof recipient>>;
+
+function recipients(amount: NumberSchema) {
+  return array(recipient(amount)).max(MAX_ITEMS);
+}
+
+export const paymentRequest = object({
   amount: positiveDecimal(MAX_AMOUNT).required().description("At most the currency's decimals."),
   date: calendarDate().required().description('The day of the payment.'),
   customerName: optional(text(255)).description(
@@ -147,13 +93,15 @@ export const paymentRequest = Joi.object({
   ),
   ...moneyDetails,
 }).required();
+export type PaymentRequest = ValueOf<typeof paymentRequest>;
 
-export const reversalRequest = Joi.object({
+export const reversalRequest = object({
   date: calendarDate().required().description('The day of the reversal.'),
   reason: optional(text(255)).description('Why the payment is reversed.'),
 }).required();
+export type ReversalRequest = ValueOf<typeof reversalRequest>;
 
-export const allocationRequest = Joi.object({
+export const allocationRequest = object({
   ...funds,
   invoices: recipients(
     optional(decimal(-MAX_AMOUNT, MAX_AMOUNT)).description(
@@ -171,8 +119,9 @@ export const allocationRequest = Joi.object({
 })
   .xor('paymentId', 'creditNoteId')
   .required();
+export type AllocationRequest = ValueOf<typeof allocationRequest>;
 
-export const refundRequest = Joi.object({
+export const refundRequest = object({
   ...funds,
   amount: positiveDecimal(MAX_AMOUNT).required().description('At most what is unallocated.'),
   date: calendarDate().required().description('The day of the refund.'),
@@ -180,6 +129,7 @@ export const refundRequest = Joi.object({
 })
   .xor('paymentId', 'creditNoteId')
   .required();
+export type RefundRequest = ValueOf<typeof refundRequest>;
 
 const lineNumber = Joi.any()
   .custom((value: unknown, helpers) => {
@@ -191,47 +141,44 @@ const lineNumber = Joi.any()
   })
   .meta({ schema: { type: 'integer', minimum: 1 } });
 
-const yesOrNo = Joi.boolean().meta({ schema: { type: 'boolean' } });
+const creditItem = object({
+  line: typed<number>(lineNumber).required().description("The invoice's line, counted from 1."),
+  qty: optional(positiveDecimal(MAX_QTY)).description(
+    'Goods: their share of the line is credited.',
+  ),
+  amount: optional(positiveDecimal(MAX_AMOUNT)).description(
+    'A net amount, without goods. Reduces the value of a quantity that is returned later.',
+  ),
+  restock: optional(yesOrNo()).description(
+    'Whether the goods go back into stock. Required, here or for the whole note, with ' +
+      '`qty` of a line with a stock item.',
+  ),
+}).xor('qty', 'amount');
+export type CreditItemRequest = ValueOf<typeof creditItem>;
 
-export const creditNoteRequest = Joi.object({
+export const creditNoteRequest = object({
   invoiceId: uuid().required().description('The invoice to correct.'),
   date: calendarDate().required().description("Not before the invoice's date."),
-  reason: Joi.string()
-    .valid(...CREDIT_REASONS)
+  reason: oneOf(...CREDIT_REASONS)
     .required()
     .description('Why the invoice is corrected.'),
-  items: optional(
-    Joi.array()
-      .items(
-        Joi.object({
-          line: lineNumber.required().description("The invoice's line, counted from 1."),
-          qty: optional(positiveDecimal(MAX_QTY)).description(
-            'Goods: their share of the line is credited.',
-          ),
-          amount: optional(positiveDecimal(MAX_AMOUNT)).description(
-            'A net amount, without goods. Reduces the value of a quantity that is returned later.',
-          ),
-          restock: optional(yesOrNo).description(
-            'Whether the goods go back into stock. Required, here or for the whole note, with ' +
-              '`qty` of a line with a stock item.',
-          ),
-        }).xor('qty', 'amount'),
-      )
-      .min(1)
-      .max(MAX_ITEMS),
-  ).description(
+  items: optional(array(creditItem).min(1).max(MAX_ITEMS)).description(
     'The credited lines, in order. Without `items`, everything that remains, by quantity.',
   ),
-  restock: optional(yesOrNo).description('For items without their own `restock`.'),
+  restock: optional(yesOrNo()).description('For items without their own `restock`.'),
   reference: optional(text(100)).description('Your own reference.'),
   note: optional(multilineText(1_000)).description('Free text.'),
 }).required();
+export type CreditNoteRequest = ValueOf<typeof creditNoteRequest>;
 
-export const voidRequest = Joi.object({
+export const voidRequest = object({
   date: optional(calendarDate()).description(
     "By default today in the company's time zone, or the invoice's date if that is later.",
   ),
-  restock: optional(yesOrNo).description('Whether the goods go back into stock. By default true.'),
+  restock: optional(yesOrNo()).description(
+    'Whether the goods go back into stock. By default true.',
+  ),
   reason: optional(text(255)).description('Why the invoice was a mistake.'),
   note: optional(multilineText(1_000)).description('Free text on the credit note.'),
 }).required();
+export type VoidRequest = ValueOf<typeof voidRequest>;

@@ -15,9 +15,9 @@ export interface ReceivablesFilter {
   readonly basis: Basis;
   readonly customerId?: string | undefined;
   /** Only customers with overdue money, by the basis. */
-  readonly overdue: boolean;
+  readonly overdue?: boolean;
   /** Only customers whose balance exceeds their credit limit of today. */
-  readonly overLimit: boolean;
+  readonly overLimit?: boolean;
   readonly sort: 'outstanding' | 'name';
 }
 

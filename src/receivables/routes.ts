@@ -14,12 +14,7 @@ import { activityJson, openItemsJson, receivablesJson } from './json.js';
 import { readReceivables } from './list.js';
 import { readOpenItems } from './open-items.js';
 import { findToday } from './refresh.js';
-import {
-  type ReceivablesQuery,
-  receivablesQuery,
-  type StatementQuery,
-  statementQuery,
-} from './schema.js';
+import { receivablesQuery, type StatementQuery, statementQuery } from './schema.js';
 
 const REPORT = {
   type: 'report',
@@ -67,7 +62,7 @@ export const receivablesEndpoints: readonly Endpoint[] = [
 
 function statement({ pager }: Services): Middleware {
   return async ctx => {
-    const filter = validateQuery<StatementQuery>(statementQuery, ctx);
+    const filter = validateQuery(statementQuery, ctx);
     refuseCombinations(filter, ctx);
     const { companyId, currency } = authOf(ctx);
     const list = listOf(filter);
@@ -163,7 +158,7 @@ async function findCustomer(
 
 function receivables({ pager }: Services): Middleware {
   return async ctx => {
-    const query = validateQuery<ReceivablesQuery>(receivablesQuery, ctx);
+    const query = validateQuery(receivablesQuery, ctx);
     refusePages(query.format, ctx);
     const { companyId, currency } = authOf(ctx);
     if (query.format === 'csv') return sendCsv(ctx, exportReceivables(companyId, query));

@@ -1,43 +1,24 @@
 // Query parameters of statements and receivables.
-import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
+import { object, oneOf, type ValueOf } from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
 import { MAX_LINES } from './activity.js';
-import type { ReceivablesFilter } from './list.js';
-
-interface ReportQuery {
-  readonly format: 'json' | 'csv';
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-export interface StatementQuery extends ReportQuery {
-  readonly customerId?: string;
-  readonly customerName?: string;
-  readonly type: 'activity' | 'open';
-  readonly from?: string;
-  readonly to?: string;
-}
-
-export interface ReceivablesQuery extends ReportQuery, ReceivablesFilter {}
 
 /** The largest page of receivables. */
 const MAX_CUSTOMERS = 1_000;
 
 const format = () =>
-  Joi.string()
-    .valid('json', 'csv')
+  oneOf('json', 'csv')
     .default('json')
     .description('`csv` returns all rows as `text/csv`, without pages.');
 
-export const statementQuery = Joi.object({
+export const statementQuery = object({
   customerId: uuid().description('A record. Send this or `customerName`.'),
   customerName: text(255).description(
     'A name or alias of a record, or a name without one, ignoring case and spacing.',
   ),
-  type: Joi.string()
-    .valid('activity', 'open')
+  type: oneOf('activity', 'open')
     .default('activity')
     .description('`activity`: all lines of the period. `open`: the open items at the end of `to`.'),
   from: calendarDate().description(
@@ -48,14 +29,14 @@ export const statementQuery = Joi.object({
   limit: pageSize(1_000, MAX_LINES).description('Lines per page.'),
   cursor: cursor(),
 });
+export type StatementQuery = ValueOf<typeof statementQuery>;
 
-export const receivablesQuery = Joi.object({
+export const receivablesQuery = object({
   asOf: calendarDate().description(
     'The end of this day, from what is dated up to it. By default the present, which includes ' +
       'invoices with a later date.',
   ),
-  basis: Joi.string()
-    .valid('dueDate', 'date')
+  basis: oneOf('dueDate', 'date')
     .default('dueDate')
     .description('The date from which the days run: the due date or the date of the invoice.'),
   customerId: uuid().description('Only this record.'),
@@ -63,11 +44,11 @@ export const receivablesQuery = Joi.object({
   overLimit: onOff().description(
     '`1` or `true` lists only customers whose `balance` exceeds their credit limit.',
   ),
-  sort: Joi.string()
-    .valid('outstanding', 'name')
+  sort: oneOf('outstanding', 'name')
     .default('outstanding')
     .description('`outstanding`: the largest first.'),
   format: format(),
   limit: pageSize(100, MAX_CUSTOMERS).description('Customers per page.'),
   cursor: cursor(),
 });
+export type ReceivablesQuery = ValueOf<typeof receivablesQuery>;

@@ -87,7 +87,7 @@ describe('the statements of the ledger', () => {
       invoices: [{ number: two.number, amount: 2 }],
     });
     await run({ type: 'refund.record', paymentId: payment.id, amount: 1, date });
-    const note = { invoiceId: two.id, date, reason: 'return', restock: true };
+    const note = { invoiceId: two.id, date, reason: 'return', restock: true } as const;
     await run({ type: 'creditNote.create', ...note, items: [{ line: 1, qty: 1 }] });
     await run({ type: 'creditNote.create', ...note });
     await run({ type: 'invoice.void', invoiceId: wrong.id });

@@ -10,7 +10,6 @@ import { validateBody } from '../../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
 import { withDefaults } from '../defaults.js';
 import {
-  type InvoiceBatch,
   type InvoiceRequest,
   invoiceBatch,
   invoiceRequest,
@@ -64,7 +63,7 @@ function validInvoice(
     ...(isUnknown ? [fieldError(['customerId'], 'unknown_customer')] : []),
   ];
   const schema = isById ? invoiceRequest : namedInvoiceRequest;
-  const valid = validateBody<InvoiceRequest>(schema, body, more, maxErrors);
+  const valid = validateBody(schema, body, more, maxErrors) as InvoiceRequest;
   const named = name === undefined ? valid : { ...valid, customerName: name };
   return withDefaults(withoutFalse(named), settings);
 }
@@ -80,7 +79,7 @@ function withoutFalse(request: InvoiceRequest): InvoiceRequest {
  * Problem `validation_failed` if the request is no batch or has too many lines.
  */
 export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
-  const { invoices } = validateBody<InvoiceBatch>(invoiceBatch, body);
+  const { invoices } = validateBody(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
   if (lines > MAX_BATCH_LINES) throw validationFailed([TOO_MANY_LINES]);
   const complete = await completeRequests(company, invoices);

@@ -7,6 +7,7 @@ import { Problem } from '../../errors.js';
 import { ruleSentence } from '../../field-errors.js';
 import { cleanText } from '../../values/text.js';
 import { keysOf } from './schema-shape.js';
+import { type QuerySchema, type Typed, typed } from './typed-schema.js';
 import { brokenRule } from './validate.js';
 
 /** A refused parameter's name is repeated up to this length. */
@@ -21,7 +22,10 @@ const CACHED_LENGTH_MAX = 200;
  * Checks the query string against a schema, which sees each parameter as text. Throws Problem
  * `unknown_parameter` or `invalid_parameter` with the member `parameter`.
  */
-export function validateQuery<Query extends object>(schema: Joi.ObjectSchema, ctx: Context): Query {
+export function validateQuery<Query extends object>(
+  schema: QuerySchema<Query>,
+  ctx: Context,
+): Query {
   const { querystring } = ctx;
   const cache = validQueries.get(schema) ?? new LRUCache<string, object>({ max: QUERIES_MAX });
   validQueries.set(schema, cache);
@@ -83,8 +87,8 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** A flag: 1 or true, else 0, false, empty or absent. */
-export function onOff(): Joi.Schema {
-  return Joi.string()
+export function onOff(): Typed<boolean | undefined> {
+  const schema = Joi.string()
     .allow('')
     .custom(
       (value: string, helpers) =>
@@ -92,8 +96,8 @@ export function onOff(): Joi.Schema {
         helpers.error('invalid_value', { sentence: 'Must be 1, true, 0 or false.' }),
     )
     .empty('')
-    .default(false)
     .meta({ schema: { type: 'string', enum: ['1', 'true', '0', 'false', ''] } });
+  return typed(schema.default(false));
 }
 
 /** URLSearchParams keeps a broken escape as text and turns broken UTF-8 into U+FFFD. */

@@ -17,6 +17,10 @@ import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/
 import { BodyErrors } from './body-check.js';
 import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
+import { type SchemaOf, type Typed, typed } from './typed-schema.js';
+
+export type TextSchema = Typed<string | undefined, Joi.StringSchema>;
+export type NumberSchema = Typed<number | undefined>;
 
 /**
  * The longest array of any request schema. Forms and documents follow it, and Postgres has no limit
@@ -50,17 +54,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Text: trimmed, NFC, 1 to `max` code points, without control characters or invalid Unicode. */
-export function text(max: number): Joi.StringSchema {
+export function text(max: number): TextSchema {
   return cleanString(max, value => value);
 }
 
 /** A `text` that may have tabs and line breaks. */
-export function multilineText(max: number): Joi.StringSchema {
+export function multilineText(max: number): TextSchema {
   return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
 }
 
 /** A `text` that may have line feeds. CR LF becomes one. */
-export function linesOfText(max: number): Joi.StringSchema {
+export function linesOfText(max: number): TextSchema {
   return cleanString(max, value => value.replaceAll('\n', ' '), withLineFeeds);
 }
 
@@ -70,8 +74,8 @@ function cleanString(
   max: number,
   checked: (clean: string) => string,
   prepared: (value: string) => string = value => value,
-): Joi.StringSchema {
-  return Joi.string()
+): TextSchema {
+  const schema = Joi.string()
     .custom((value: string, helpers) => {
       if (PLAIN.test(value) && value.length <= max) return value;
       const clean = cleanText(prepared(value));
@@ -83,15 +87,16 @@ function cleanString(
       return codePointLength(clean) > max ? helpers.error('too_long', { limit: max }) : clean;
     })
     .meta({ schema: { type: 'string', minLength: 1, maxLength: max } });
+  return typed(schema);
 }
 
 /** A JSON number in [min, max] with at most 4 decimals. */
-export function decimal(min: number, max: number): Joi.Schema {
+export function decimal(min: number, max: number): NumberSchema {
   return boundedDecimal({ limit: min }, max, { minimum: min });
 }
 
 /** A JSON number in (0, max] with at most 4 decimals. */
-export function positiveDecimal(max: number): Joi.Schema {
+export function positiveDecimal(max: number): NumberSchema {
   return boundedDecimal({ limit: 0, exclusive: true }, max, { exclusiveMinimum: 0 });
 }
 
@@ -99,9 +104,9 @@ function boundedDecimal(
   min: { readonly limit: number; readonly exclusive?: boolean },
   max: number,
   minimum: object,
-): Joi.Schema {
+): NumberSchema {
   const description = `At most ${DECIMALS} decimals.`;
-  return Joi.any()
+  const schema = Joi.any()
     .custom((value: unknown, helpers) => {
       if (typeof value !== 'number') return helpers.error('wrong_type', { type: 'a number' });
       if (value < min.limit || (min.exclusive && value === min.limit))
@@ -112,6 +117,7 @@ function boundedDecimal(
         : helpers.error('too_many_decimals');
     })
     .meta({ schema: { type: 'number', ...minimum, maximum: max, description } });
+  return typed(schema);
 }
 
 /**
@@ -123,12 +129,13 @@ function isShort(value: number): boolean {
 }
 
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
-export function calendarDate(): Joi.StringSchema {
-  return Joi.string()
+export function calendarDate(): TextSchema {
+  const schema = Joi.string()
     .custom((value: string, helpers) =>
       isCalendarDate(value) ? value : helpers.error('invalid_date'),
     )
     .meta({ schema: { type: 'string', format: 'date' } });
+  return typed(schema);
 }
 
 export function isCalendarDate(value: string): boolean {
@@ -139,30 +146,26 @@ export function isCalendarDate(value: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
 }
 
-/** Makes a field optional: null is the same as absent. */
-export function optional<Schema extends Joi.Schema>(schema: Schema): Schema {
-  return schema.empty(null).optional() as Schema;
-}
-
 /** A cursor in any form: the pager checks it. */
-export function cursor(): Joi.StringSchema {
-  return Joi.string()
+export function cursor(): TextSchema {
+  const schema = Joi.string()
     .allow('')
     .description('Start of the page, taken from the `Link` header of the previous page.')
     .meta({ schema: { type: 'string' } });
+  return typed(schema);
 }
 
 /** A page size: a whole number of at least 1. A number above `max` is served as `max`. */
-export function pageSize(fallback: number, max: number): Joi.Schema {
+export function pageSize(fallback: number, max: number): Typed<number> {
   const description = `More than ${max} is served as ${max}.`;
-  return Joi.string()
+  const schema = Joi.string()
     .custom((value: string, helpers) =>
       /^0*[1-9]\d*$/u.test(value)
         ? Math.min(Number(value), max)
         : helpers.error('invalid_value', { sentence: 'Must be a whole number of at least 1.' }),
     )
-    .default(fallback)
     .meta({ schema: { type: 'integer', minimum: 1, default: fallback, description } });
+  return typed<number>(schema).default(fallback);
 }
 
 /**
@@ -171,7 +174,7 @@ export function pageSize(fallback: number, max: number): Joi.Schema {
  * all field errors, and at most `maxErrors` of them.
  */
 export function validateBody<Body>(
-  schema: Joi.Schema,
+  schema: SchemaOf<Body | undefined>,
   body: unknown,
   more: (body: unknown) => FieldError[] = () => [],
   maxErrors = MAX_FIELD_ERRORS,
