@@ -1,7 +1,9 @@
 // The headers of requests and answers that operations share, and the id in a path.
 import { API } from '../platform/api-path.js';
-import type { JsonSchema } from './json-schema.js';
-import { text } from './schema-parts.js';
+import type { JsonSchema } from '../platform/values/json-shape.js';
+import { text } from '../platform/values/json-shape.js';
+
+const TEXT = text.schema;
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -14,23 +16,23 @@ export const parameters: Readonly<Record<string, Spec>> = {
     'Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example ' +
       '`order-4711`. It is echoed in the response, the log and the job.',
     // There is no pattern, because an id of another form is replaced rather than refused.
-    text,
+    TEXT,
   ),
   IfNoneMatch: headerParameter(
     'If-None-Match',
     'The ETag of your copy: 304 if it is current.',
-    text,
+    TEXT,
   ),
   IfMatch: headerParameter(
     'If-Match',
     'The ETag of your copy: the change is made only if the record is still the same, else 412.',
-    text,
+    TEXT,
   ),
   Prefer: headerParameter(
     'Prefer',
     '`wait=N`: wait up to N seconds for the outcome (0–30, default 10; more counts as 30). ' +
       '`respond-async`: return 202 at once. RFC 7240; see [Waiting](/docs/waiting).',
-    text,
+    TEXT,
   ),
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
@@ -65,17 +67,17 @@ const header = (
 const seconds = { type: 'integer', minimum: 0 };
 
 export const headers: Readonly<Record<string, Spec>> = {
-  'X-Request-Id': header("The request's id: yours, or a new one.", text, REQUEST_ID, true),
+  'X-Request-Id': header("The request's id: yours, or a new one.", TEXT, REQUEST_ID, true),
   'API-Version': header('The major version of the API.', { type: 'string', const: '1' }, '1', true),
   'RateLimit-Policy': header(
     'The limit and its window in seconds (IETF draft).',
-    text,
+    TEXT,
     '"hourly";q=1000;w=3600',
     true,
   ),
   RateLimit: header(
     'Requests left, and seconds until the window ends (IETF draft).',
-    text,
+    TEXT,
     '"hourly";r=987;t=1312',
     true,
   ),
@@ -103,13 +105,13 @@ export const headers: Readonly<Record<string, Spec>> = {
   Link: header(
     'The next page, as rel="next" (RFC 8288). Absent on the last page alone, which a short or ' +
       'empty page need not be.',
-    text,
+    TEXT,
     `<https://api.example.com${API}/invoices?limit=50&cursor=AbCd>; rel="next"`,
   ),
-  ETag: header('For If-None-Match and If-Match.', text, '"5f2b0c"'),
+  ETag: header('For If-None-Match and If-Match.', TEXT, '"5f2b0c"'),
   'Preference-Applied': header(
     'The preference that was applied (RFC 7240).',
-    text,
+    TEXT,
     'respond-async',
   ),
   'Idempotency-Replayed': header(
@@ -117,5 +119,5 @@ export const headers: Readonly<Record<string, Spec>> = {
     { type: 'string', const: 'true' },
     'true',
   ),
-  'WWW-Authenticate': header('How to authenticate (RFC 6750).', text, 'Bearer realm="api"', true),
+  'WWW-Authenticate': header('How to authenticate (RFC 6750).', TEXT, 'Bearer realm="api"', true),
 };

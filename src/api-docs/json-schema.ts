@@ -2,10 +2,7 @@
 // differ from what is checked. Leaves carry their JSON Schema in their meta; objects, arrays and
 // enums are read from Joi itself.
 import type Joi from 'joi';
-
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+import { type JsonSchema, nullable } from '../platform/values/json-shape.js';
 
 /** The parts of `Joi.describe()` that are used here. */
 interface Described {
@@ -56,19 +53,8 @@ function toJsonSchema(described: Described): JsonSchema {
   const description = [flags.description, note].filter(text => text !== undefined).join(' ');
   return {
     // In an optional field, null is the same as absent. In a patch, it removes the value.
-    ...(flags.empty !== undefined || allow.includes(null) ? orNull(schema) : schema),
+    ...(flags.empty !== undefined || allow.includes(null) ? nullable(schema) : schema),
     ...(description === '' ? {} : { description }),
-  };
-}
-
-/** An object's rules do not apply to null, so it is an alternative of its own. */
-function orNull(schema: JsonSchema): JsonSchema {
-  if (schema.type === 'object') return { anyOf: [schema, { type: 'null' }] };
-  const values = schema.enum as readonly unknown[] | undefined;
-  return {
-    ...schema,
-    type: [...new Set([schema.type, 'null'].flat())],
-    ...(values ? { enum: [...values, null] } : {}),
   };
 }
 

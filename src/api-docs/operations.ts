@@ -2,6 +2,7 @@
 // decides its parameters, headers and common problems.
 import type Joi from 'joi';
 import { type Endpoint, type EndpointType, methodOf } from '../jobs/endpoint.js';
+import { reference } from '../platform/values/json-shape.js';
 import { ENDPOINTS } from './endpoints.js';
 import { type Examples, examplesOf } from './examples.js';
 import { queryParameters } from './json-schema.js';
@@ -15,7 +16,6 @@ import {
   success,
   WRITE_HEADERS,
 } from './responses.js';
-import { ref } from './schema-parts.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -143,7 +143,7 @@ function scopeSentence(scopes: readonly string[], areAllNeeded = false): string 
 }
 
 function requestBody(type: EndpointType, name: string, examples: Examples): Spec {
-  const content = { schema: ref(name), examples };
+  const content = { schema: reference(name), examples };
   return {
     required: true,
     content: {
@@ -158,7 +158,7 @@ function responses(
   examples: Readonly<Record<string, Examples>>,
 ): Spec {
   const { status, headers, problems } = TYPES[type];
-  const own = typeof schema === 'string' ? ref(schema) : { anyOf: schema.map(ref) };
+  const own = typeof schema === 'string' ? reference(schema) : { anyOf: schema.map(reference) };
   const body = type === 'list' ? { type: 'array', items: own } : own;
   const location = hasLocation ? ['Location'] : [];
   return {

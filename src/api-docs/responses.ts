@@ -3,12 +3,12 @@ import type { EndpointType } from '../jobs/endpoint.js';
 import { API } from '../platform/api-path.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';
+import type { JsonSchema } from '../platform/values/json-shape.js';
+import { reference } from '../platform/values/json-shape.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Examples } from './examples.js';
 import { REQUEST_ID } from './headers.js';
-import type { JsonSchema } from './json-schema.js';
 import { PROBLEM_GUIDE } from './problem-guide.js';
-import { ref } from './schema-parts.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -138,7 +138,7 @@ export const accepted = (examples: Examples): Spec => ({
     ...headersOf([...ALWAYS, ...LIMITS, ...WRITE_HEADERS, 'Retry-After']),
     Location: { $ref: '#/components/headers/Job-Location' },
   },
-  content: { 'application/json': { schema: ref('Job'), examples } },
+  content: { 'application/json': { schema: reference('Job'), examples } },
 });
 
 export const notModified: Spec = {
@@ -172,7 +172,7 @@ function problemResponse(name: string, codes: readonly ProblemCode[]): Spec {
       'application/problem+json': {
         schema: {
           allOf: [
-            ref('Problem'),
+            reference('Problem'),
             { properties: { status: { const: statusOf(codes) }, code: { enum: codes } } },
           ],
         },

@@ -3,7 +3,8 @@ import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { addDays } from '../platform/values/days.js';
-import { AGEING_TEXTS, type Ageing, ageingSums } from './ageing.js';
+import { AGEING_TEXTS, ageingSums } from './ageing.js';
+import type { ActivityLine, Ageing } from './json.js';
 import { LAST, type LineEnd, type LinePosition, linesSql, positionOf } from './lines.js';
 import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
@@ -116,7 +117,7 @@ function linesOf({ lines, last, hasMore }: LinesRow, opening: string): MoreLines
 const KEYS = '$2::text[]';
 const AFTER = { date: '$3::date', number: '$4::bigint', sequence: '$5::bigint' };
 
-const MEMBERS: Members = {
+const MEMBERS: Members<ActivityLine> = {
   date: 'date',
   type: 'type',
   id: 'id',

@@ -1,5 +1,6 @@
 // The ageing of receivables: what is due by how many days ago it was due.
 import { isPast } from '../invoices/overdue.js';
+import { FIGURES } from './json.js';
 
 /** The ages with their last day; current money is not yet due, or has no due date. */
 const LAST_DAYS = { current: 0, days1To30: 30, days31To60: 60, days61To90: 90 } as const;
@@ -8,11 +9,6 @@ export type Age = (typeof AGES)[number];
 
 /** Ages of money that is overdue. */
 export const OVERDUE_AGES = AGES.filter(age => age !== 'current');
-
-/** Decimal texts. The ages add up to `outstanding`; `balance` is that less `unallocated`. */
-export type Ageing = Readonly<Record<'outstanding' | Age | 'unallocated' | 'balance', string>>;
-
-export const FIGURES = ['outstanding', ...AGES, 'unallocated', 'balance'] as const;
 
 /** The date from which days are counted. */
 export type Basis = 'dueDate' | 'date';
@@ -51,8 +47,3 @@ export function ageingSums(basis: Basis, day: string): string {
 export const AGEING_TEXTS = FIGURES.map(
   figure => `trim_scale("${figure}")::text AS "${figure}"`,
 ).join(', ');
-
-/** The properties of an ageing's JSON, without braces. */
-export function ageingJson(ageing: Ageing): string {
-  return FIGURES.map(figure => `"${figure}":${ageing[figure]}`).join(',');
-}

@@ -1,67 +1,150 @@
-// The JSON of statements and receivables. Postgres writes the rows, and amounts are written from
-// their decimal texts, so sums of any size are exact.
-import type { ActivityPage, ActivityRange } from './activity.js';
-import { ageingJson } from './ageing.js';
-import type { StatementCustomer } from './customer.js';
-import type { Receivables } from './list.js';
-import type { OpenItems } from './open-items.js';
+// The JSON of statements and receivables. Postgres writes the rows, whose members in SQL have the
+// names of these, and amounts are written from their decimal texts, so sums of any size are exact.
+import {
+  choice,
+  constant,
+  count,
+  currency,
+  date,
+  described,
+  flag,
+  type JsonValue,
+  joined,
+  list,
+  money,
+  named,
+  namedSchemas,
+  object,
+  orNull,
+  text,
+  uuid,
+} from '../platform/values/json-shape.js';
 
-const json = (value: string) => JSON.stringify(value);
+const figures = {
+  outstanding: described(money, 'The money due on invoices: the sum of the five ages.'),
+  current: described(money, 'Not yet due, or without a due date.'),
+  days1To30: money,
+  days31To60: money,
+  days61To90: money,
+  over90: money,
+  unallocated: described(money, 'The unallocated money of payments and credit notes.'),
+  balance: described(money, '`outstanding` less `unallocated`.'),
+};
+export const FIGURES = Object.keys(figures) as (keyof typeof figures)[];
 
-/** An object of members that are JSON texts. */
-function object(members: Readonly<Record<string, string>>): string {
-  const texts = Object.entries(members).map(([name, text]) => `${json(name)}:${text}`);
-  return `{${texts.join(',')}}`;
-}
+const AGEING = named('Ageing', object(figures));
+export type Ageing = JsonValue<typeof AGEING>;
 
-const customer = ({ id, number, name }: StatementCustomer) => JSON.stringify({ id, number, name });
+const STATEMENT_CUSTOMER = named(
+  'StatementCustomer',
+  object({
+    id: described(orNull(uuid), 'Null for a name without a record.'),
+    number: orNull(text),
+    name: text,
+  }),
+);
 
-export function activityJson(
-  of: StatementCustomer,
-  currency: string,
-  { from, to }: ActivityRange,
-  { opening, lines, closing, ageing }: ActivityPage,
-): string {
-  return object({
-    type: '"activity"',
-    customer: customer(of),
-    currency: json(currency),
-    from: json(from),
-    to: json(to),
-    opening,
-    entries: `[${lines}]`,
-    closing,
-    ageing: `{${ageingJson(ageing)}}`,
-  });
-}
+const ACTIVITY_LINE = named(
+  'ActivityLine',
+  object({
+    date: described(date, 'Of a reversal or refund: its effective date.'),
+    type: choice(['invoice', 'payment', 'creditNote', 'reversal', 'refund']),
+    id: described(uuid, 'Of a reversal: the id of its payment.'),
+    number: described(orNull(text), 'The number of an invoice or credit note.'),
+    reference: orNull(text),
+    dueDate: orNull(date),
+    debit: described(orNull(money), 'Of an invoice, reversal or refund.'),
+    credit: described(orNull(money), 'Of a payment or credit note.'),
+    balance: described(money, 'After this line.'),
+  }),
+);
+export type ActivityLine = JsonValue<typeof ACTIVITY_LINE>;
 
-export function openItemsJson(
-  of: StatementCustomer,
-  currency: string,
-  asOf: string,
-  { invoices, credits, ageing }: OpenItems,
-): string {
-  return object({
-    type: '"open"',
-    customer: customer(of),
-    currency: json(currency),
-    asOf: json(asOf),
-    invoices: `[${invoices}]`,
-    credits: `[${credits}]`,
-    ageing: `{${ageingJson(ageing)}}`,
-  });
-}
+export const ACTIVITY = named(
+  'Activity',
+  object({
+    type: constant('activity'),
+    customer: STATEMENT_CUSTOMER,
+    currency,
+    from: date,
+    to: date,
+    opening: described(money, 'The balance before the first line of this page.'),
+    entries: described(
+      joined(list(ACTIVITY_LINE)),
+      'By date: the invoices of a day by number, then its entries by sequence.',
+    ),
+    closing: described(money, 'The balance at the end of `to`.'),
+    ageing: AGEING,
+  }),
+);
 
-export function receivablesJson(
-  { asOf, totals, customers }: Receivables,
-  basis: string,
-  currency: string,
-): string {
-  return object({
-    asOf: json(asOf),
-    basis: json(basis),
-    currency: json(currency),
-    totals: `{${ageingJson(totals)}}`,
-    customers: `[${customers}]`,
-  });
-}
+const openInvoice = object({
+  id: uuid,
+  number: text,
+  date,
+  dueDate: orNull(date),
+  reference: orNull(text),
+  total: money,
+  due: described(money, 'At the end of `asOf`.'),
+  daysOverdue: described(orNull(count), '0 if it is not overdue; null without a due date.'),
+});
+export type OpenInvoice = JsonValue<typeof openInvoice>;
+
+const openCredit = object({
+  type: choice(['payment', 'creditNote']),
+  id: uuid,
+  number: described(orNull(text), 'The number of a credit note.'),
+  date,
+  unallocated: described(money, 'At the end of `asOf`.'),
+});
+export type OpenCredit = JsonValue<typeof openCredit>;
+
+export const OPEN_ITEMS = named(
+  'OpenItems',
+  object({
+    type: constant('open'),
+    customer: STATEMENT_CUSTOMER,
+    currency,
+    asOf: date,
+    invoices: described(
+      joined(list(openInvoice)),
+      'By due date, those without one last; then by date and number.',
+    ),
+    credits: described(joined(list(openCredit)), 'After all invoices, by date.'),
+    ageing: AGEING,
+  }),
+);
+
+const CUSTOMER_RECEIVABLES = named(
+  'CustomerReceivables',
+  object({
+    customerId: described(orNull(uuid), 'Null for a name without a record.'),
+    name: text,
+    creditLimit: orNull(money),
+    hold: described(flag, 'New invoices are refused.'),
+    ...figures,
+  }),
+);
+export type CustomerReceivables = JsonValue<typeof CUSTOMER_RECEIVABLES>;
+
+export const RECEIVABLES = named(
+  'Receivables',
+  object({
+    asOf: described(date, 'The day from which the ages count.'),
+    basis: choice(['dueDate', 'date']),
+    currency,
+    totals: described(AGEING, 'Of all matching customers, on every page.'),
+    customers: joined(list(CUSTOMER_RECEIVABLES)),
+  }),
+);
+
+/** For the OpenAPI document. */
+export const receivableSchemas = namedSchemas(
+  ACTIVITY,
+  ACTIVITY_LINE,
+  AGEING,
+  CUSTOMER_RECEIVABLES,
+  OPEN_ITEMS,
+  RECEIVABLES,
+  STATEMENT_CUSTOMER,
+);

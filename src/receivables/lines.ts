@@ -3,23 +3,6 @@
 import { numberText } from '../invoices/queries.js';
 import { creditNoteNumberText } from '../ledger/queries.js';
 
-export type LineType = 'invoice' | 'reversal' | 'refund' | 'payment' | 'creditNote';
-
-/** A line as its JSON has it. An invoice, reversal or refund has a debit, others a credit. */
-export interface Line<Amount> {
-  readonly date: string;
-  readonly type: LineType;
-  /** The id of the invoice, payment, credit note or refund; of a reversal, that of its payment. */
-  readonly id: string;
-  readonly number: string | null;
-  readonly reference: string | null;
-  readonly dueDate: string | null;
-  readonly debit: Amount | null;
-  readonly credit: Amount | null;
-  /** After the line. */
-  readonly balance: Amount;
-}
-
 /** The values by which lines are ordered. */
 export interface LineEnd {
   readonly date: string;

@@ -4,8 +4,9 @@ import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { isPast } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
-import { AGEING_TEXTS, type Ageing, ageingSums, type Basis, dateOf, FIGURES } from './ageing.js';
+import { AGEING_TEXTS, ageingSums, type Basis, dateOf } from './ageing.js';
 import { findRecord, newestSpelling } from './customer.js';
+import { type Ageing, type CustomerReceivables, FIGURES } from './json.js';
 import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat, textOf } from './row-text.js';
 
@@ -19,16 +20,6 @@ export interface ReceivablesFilter {
   /** Only customers whose balance exceeds their credit limit of today. */
   readonly overLimit?: boolean;
   readonly sort: 'outstanding' | 'name';
-}
-
-/** A row as its JSON has it; also with amounts as decimal texts. */
-export interface CustomerReceivables<Amount>
-  extends Readonly<Record<(typeof FIGURES)[number], Amount>> {
-  /** Null for a plain name. */
-  readonly customerId: string | null;
-  readonly name: string;
-  readonly creditLimit: Amount | null;
-  readonly hold: boolean;
 }
 
 export interface Receivables {
@@ -228,12 +219,13 @@ function rowsSql(basis: Basis, shown: string): string {
     ORDER BY shown.place`;
 }
 
-const MEMBERS: Members = {
+type AgeingSql = Record<keyof Ageing, string>;
+const MEMBERS: Members<CustomerReceivables> = {
   customerId: 'id',
   name: 'name',
   creditLimit: 'trim_scale(credit_limit)',
   hold: 'hold',
-  ...Object.fromEntries(FIGURES.map(figure => [figure, `trim_scale("${figure}")`])),
+  ...(Object.fromEntries(FIGURES.map(figure => [figure, `trim_scale("${figure}")`])) as AgeingSql),
 };
 const ROW = { members: MEMBERS, cells: cellsOf(MEMBERS, ['creditLimit', ...FIGURES]) };
 /** The columns of a CSV file. */

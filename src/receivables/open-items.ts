@@ -6,31 +6,11 @@ import { creditNoteNumberText } from '../ledger/queries.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { lookUpOne } from '../platform/db/sql.js';
-import { AGEING_TEXTS, type Ageing, ageingSums } from './ageing.js';
+import { AGEING_TEXTS, ageingSums } from './ageing.js';
+import type { Ageing, OpenCredit, OpenInvoice } from './json.js';
 import { LAST } from './lines.js';
 import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
-
-/** An invoice as its JSON has it. */
-export interface OpenInvoice<Amount> {
-  readonly id: string;
-  readonly number: string;
-  readonly date: string;
-  readonly dueDate: string | null;
-  readonly reference: string | null;
-  readonly total: Amount;
-  readonly due: Amount;
-  /** 0 if it is not overdue; null without a due date. */
-  readonly daysOverdue: Amount | null;
-}
-
-export interface OpenCredit<Amount> {
-  readonly type: 'payment' | 'creditNote';
-  readonly id: string;
-  readonly number: string | null;
-  readonly date: string;
-  readonly unallocated: Amount;
-}
 
 /** The last item of a page: invoices by due date, date and number, then credits. */
 export interface OpenPosition {
@@ -108,7 +88,7 @@ function positionOf(invoice: OpenRow['lastInvoice'], credit: OpenRow['lastCredit
   return credit ? { ...AFTER_INVOICES, ...credit } : { ...FIRST, ...invoice };
 }
 
-const INVOICE_MEMBERS: Members = {
+const INVOICE_MEMBERS: Members<OpenInvoice> = {
   id: 'id',
   number: 'number',
   date: 'date',
@@ -118,7 +98,12 @@ const INVOICE_MEMBERS: Members = {
   due: 'trim_scale(due)',
   daysOverdue: 'days_overdue',
 };
-const CREDIT_TEXTS: Members = { type: 'type', id: 'id', number: 'number', date: 'date' };
+const CREDIT_TEXTS: Members<Omit<OpenCredit, 'unallocated'>> = {
+  type: 'type',
+  id: 'id',
+  number: 'number',
+  date: 'date',
+};
 const UNALLOCATED = 'trim_scale(rest)';
 
 const OTHER_CELLS = cellsOf(INVOICE_MEMBERS, ['total', 'due', 'daysOverdue']);

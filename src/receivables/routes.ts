@@ -10,7 +10,7 @@ import { matchKey } from '../platform/values/text.js';
 import { type ActivityRange, readActivity } from './activity.js';
 import { findByName, findRecord, type StatementCustomer } from './customer.js';
 import { exportActivity, exportOpenItems, exportReceivables } from './export.js';
-import { activityJson, openItemsJson, receivablesJson } from './json.js';
+import { ACTIVITY, OPEN_ITEMS, RECEIVABLES } from './json.js';
 import { readReceivables } from './list.js';
 import { readOpenItems } from './open-items.js';
 import { findToday } from './refresh.js';
@@ -95,7 +95,7 @@ function statement({ pager }: Services): Middleware {
         ...{ keys, day: range.to, limit, position: position || undefined },
       });
       sendNext(items.next);
-      ctx.body = openItemsJson(customer, currency, range.to, items);
+      ctx.body = OPEN_ITEMS.json({ type: 'open', customer, currency, asOf: range.to, ...items });
     } else {
       const position = one && { date: one, number: two, sequence: three };
       const { limit } = filter;
@@ -103,7 +103,14 @@ function statement({ pager }: Services): Middleware {
         ...{ keys, range, limit, position: position || undefined },
       });
       sendNext(page.next);
-      ctx.body = activityJson(customer, currency, range, page);
+      ctx.body = ACTIVITY.json({
+        type: 'activity',
+        customer,
+        currency,
+        ...range,
+        ...page,
+        entries: page.lines,
+      });
     }
   };
 }
@@ -167,7 +174,7 @@ function receivables({ pager }: Services): Middleware {
     const page = await readReceivables(companyId, query, query.limit, position);
     if (page.next) pager.linkNext(companyId, ctx, list, page.next);
     ctx.type = 'json';
-    ctx.body = receivablesJson(page, query.basis, currency);
+    ctx.body = RECEIVABLES.json({ basis: query.basis, currency, ...page });
   };
 }
 

@@ -7,7 +7,7 @@ import { type CellSql, type CsvFormat, csvRecordSql } from '../platform/values/c
 export type RowFormat = 'json' | CsvFormat;
 
 /** The members of a row's JSON, in order. Each value is SQL; amounts must be trimmed numerics. */
-export type Members = Readonly<Record<string, string>>;
+export type Members<Row = Readonly<Record<string, unknown>>> = Readonly<Record<keyof Row, string>>;
 
 /** How the rows of a kind are written in each format. */
 export interface RowText {

@@ -2,21 +2,25 @@
 import { TAX_CATEGORIES } from '../../companies/tax-category.js';
 import { LANGUAGES } from '../../customers/record.js';
 import { MAX_BATCH } from '../../customers/schema.js';
-import type { JsonSchema } from '../json-schema.js';
 import {
+  choice,
   count,
   currency,
   described,
+  flag,
   list,
   money,
   number,
   object,
   orNull,
+  partial,
   ref,
+  rendered,
   text,
   time,
   uuid,
-} from '../schema-parts.js';
+} from '../../platform/values/json-shape.js';
+import { either, schemasOf } from '../schema-parts.js';
 
 const CustomerAddress = object({
   line1: orNull(text),
@@ -28,15 +32,10 @@ const CustomerAddress = object({
   country: described(text, 'ISO 3166-1 alpha-2 code.'),
 });
 
-const CustomerTax: JsonSchema = {
-  type: 'object',
-  required: ['rate'],
-  properties: {
-    rate: described(number, 'In percent.'),
-    category: { type: ['string', 'null'], enum: [...TAX_CATEGORIES, null] },
-    reason: orNull(text),
-  },
-};
+const CustomerTax = object({
+  rate: described(number, 'In percent.'),
+  ...partial({ category: orNull(choice(TAX_CATEGORIES)), reason: orNull(text) }),
+});
 
 const Customer = object({
   id: uuid,
@@ -49,41 +48,35 @@ const Customer = object({
   emailCc: list(text),
   phone: orNull(text),
   contactName: orNull(text),
-  address: { anyOf: [ref('CustomerAddress'), { type: 'null' }] },
-  deliveryAddress: { anyOf: [ref('CustomerAddress'), { type: 'null' }] },
+  address: orNull(ref('CustomerAddress')),
+  deliveryAddress: orNull(ref('CustomerAddress')),
   taxId: orNull(text),
   registrationId: orNull(text),
-  electronicAddress: {
-    anyOf: [
-      object({ scheme: described(text, 'A code of the EAS list.'), id: text }),
-      { type: 'null' },
-    ],
-  },
+  electronicAddress: orNull(
+    object({ scheme: described(text, 'A code of the EAS list.'), id: text }),
+  ),
   buyerReference: orNull(text),
-  language: { type: ['string', 'null'], enum: [...LANGUAGES, null] },
+  language: orNull(choice(LANGUAGES)),
   termsDays: described(orNull(count), "Days from an invoice's date to its due date."),
-  tax: {
-    description: 'The tax of invoices whose lines have no rate.',
-    anyOf: [ref('CustomerTax'), { type: 'null' }],
-  },
+  tax: described(orNull(ref('CustomerTax')), 'The tax of invoices whose lines have no rate.'),
   creditLimit: orNull(money),
-  hold: { type: 'boolean', description: 'New invoices are refused.' },
+  hold: described(flag, 'New invoices are refused.'),
   currency,
   note: orNull(text),
-  archived: { type: 'boolean', description: 'Out of use, or merged.' },
+  archived: described(flag, 'Out of use, or merged.'),
   mergedInto: described(orNull(uuid), 'The record that this one was merged into.'),
   createdAt: time,
   updatedAt: time,
 });
 
 const CustomerResult = object({
-  status: { type: 'integer', enum: [200, 201], description: '200 for an updated record.' },
+  status: described(rendered({ type: 'integer', enum: [200, 201] }), '200 for an updated record.'),
   customer: ref('Customer'),
 });
 
 const CustomerBatchResults = object({
   results: described(
-    list({ anyOf: [ref('CustomerResult'), ref('RefusedResult')] }, MAX_BATCH),
+    list(either('CustomerResult', 'RefusedResult'), MAX_BATCH),
     'In the order of the request.',
   ),
 });
@@ -102,10 +95,10 @@ export const customerProblemMembers = {
   mergedInto: described(uuid, 'With `invalid_state` of a merged customer.'),
 };
 
-export const customerSchemas: Readonly<Record<string, JsonSchema>> = {
+export const customerSchemas = schemasOf({
   Customer,
   CustomerAddress,
   CustomerTax,
   CustomerResult,
   CustomerBatchResults,
-};
+});

@@ -1,9 +1,8 @@
 // The JSON Schemas of answers with invoices.
-
 import { TAX_CATEGORIES } from '../../companies/tax-category.js';
 import { MAX_BATCH } from '../../invoices/schema.js';
-import type { JsonSchema } from '../json-schema.js';
 import {
+  choice,
   currency,
   date,
   described,
@@ -12,31 +11,31 @@ import {
   number,
   object,
   orNull,
+  partial,
   quantity,
   ref,
+  rendered,
   text,
   time,
   uuid,
-} from '../schema-parts.js';
+} from '../../platform/values/json-shape.js';
+import { either, schemasOf } from '../schema-parts.js';
 
 const percent = described(orNull(number), 'In percent; null if it was given as an amount.');
 const taxRate = described(number, 'In percent, at most 4 decimals.');
-const taxCategory = {
-  type: 'string',
-  enum: TAX_CATEGORIES,
-  description: 'As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.',
-};
+const taxCategory = described(
+  choice(TAX_CATEGORIES),
+  'As in EN 16931: `S`, `Z`, `E`, `AE`, `K`, `G` or `O`.',
+);
 
-const always = {
+const Invoice = object({
   id: uuid,
   number: described(text, 'Gap-free per company, in order of creation.'),
-  status: {
-    type: 'string',
-    enum: ['open', 'paid', 'void'],
-    description:
-      '`open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More ' +
+  status: described(
+    choice(['open', 'paid', 'void']),
+    '`open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More ' +
       'values may follow.',
-  },
+  ),
   customerName: text,
   date,
   currency,
@@ -48,10 +47,7 @@ const always = {
   orderReference: described(orNull(text), "The buyer's order number."),
   deliveryDate: orNull(date),
   note: orNull(text),
-  discount: {
-    anyOf: [ref('DocumentDiscount'), { type: 'null' }],
-    description: 'Reduces the sum of the lines.',
-  },
+  discount: described(orNull(ref('DocumentDiscount')), 'Reduces the sum of the lines.'),
   subtotal: described(money, 'The sum of the line amounts less the discount; net.'),
   taxTotal: described(money, 'The sum of the taxes.'),
   taxes: described(
@@ -65,40 +61,34 @@ const always = {
     orNull(date),
     'The date of the payment or credit note that brought `amountDue` to 0.',
   ),
-};
-const Invoice: JsonSchema = {
-  ...object(always),
-  properties: {
-    ...always,
+  ...partial({
     customerId: described(
       uuid,
       'As sent. Present only if the request had it. If that record is merged later, the id ' +
         'stands for the record that remains.',
     ),
-  },
-};
+  }),
+});
 
-const InvoiceLine: JsonSchema = {
-  type: 'object',
-  properties: {
-    name: text,
-    sku: described(orNull(text), 'The SKU of the matched stock item.'),
-    qty: quantity,
-    price: described(number, 'Net price of one unit, at most 4 decimals.'),
-    amount: described(
-      money,
-      'qty × price, rounded half up to the minor unit of the currency, less the discount; net.',
-    ),
-    itemId: described(
-      orNull(uuid),
-      'The stock item whose stock the line reduces; null for a line that matches none.',
-    ),
+const InvoiceLine = object({
+  name: text,
+  sku: described(orNull(text), 'The SKU of the matched stock item.'),
+  qty: quantity,
+  price: described(number, 'Net price of one unit, at most 4 decimals.'),
+  amount: described(
+    money,
+    'qty × price, rounded half up to the minor unit of the currency, less the discount; net.',
+  ),
+  itemId: described(
+    orNull(uuid),
+    'The stock item whose stock the line reduces; null for a line that matches none.',
+  ),
+  ...partial({
     discount: ref('LineDiscount'),
     taxRate: described(taxRate, 'In percent, at most 4 decimals. On every line or on none.'),
     taxCategory,
-  },
-  required: ['name', 'sku', 'qty', 'price', 'amount', 'itemId'],
-};
+  }),
+});
 
 const LineDiscount = object({ percent, amount: money }, 'Present only on a line with a discount.');
 
@@ -114,32 +104,30 @@ const TaxGroup = object({
 
 const InvoiceBatchResults = object({
   results: described(
-    list({ anyOf: [ref('CreatedResult'), ref('RefusedResult'), ref('AcceptedResult')] }, MAX_BATCH),
+    list(either('CreatedResult', 'RefusedResult', 'AcceptedResult'), MAX_BATCH),
     'In the order of the request.',
   ),
 });
 
 const CreatedResult = object({
-  status: { type: 'integer', const: 201 },
+  status: rendered({ type: 'integer', const: 201 }),
   invoice: ref('Invoice'),
 });
 
 const RefusedResult = object({
-  status: {
-    type: 'integer',
-    minimum: 403,
-    maximum: 503,
-    description: '403, 409 or 422. 500 or 503 if the same single request would have returned it.',
-  },
+  status: described(
+    rendered({ type: 'integer', minimum: 403, maximum: 503 }),
+    '403, 409 or 422. 500 or 503 if the same single request would have returned it.',
+  ),
   problem: ref('Problem'),
 });
 
 const AcceptedResult = object({
-  status: { type: 'integer', const: 202 },
+  status: rendered({ type: 'integer', const: 202 }),
   job: ref('Job'),
 });
 
-export const invoiceSchemas: Readonly<Record<string, JsonSchema>> = {
+export const invoiceSchemas = schemasOf({
   Invoice,
   InvoiceLine,
   LineDiscount,
@@ -149,4 +137,4 @@ export const invoiceSchemas: Readonly<Record<string, JsonSchema>> = {
   CreatedResult,
   RefusedResult,
   AcceptedResult,
-};
+});

@@ -1,11 +1,13 @@
 // The JSON Schemas of the ledger's answers.
 import { CREDIT_REASONS, METHODS } from '../../ledger/schema.js';
-import type { JsonSchema } from '../json-schema.js';
 import {
+  choice,
+  constant,
   count,
   currency,
   date,
   described,
+  flag,
   list,
   money,
   number,
@@ -13,10 +15,12 @@ import {
   orNull,
   quantity,
   ref,
+  rendered,
   text,
   time,
   uuid,
-} from '../schema-parts.js';
+} from '../../platform/values/json-shape.js';
+import { schemasOf } from '../schema-parts.js';
 
 const usage = {
   allocations: described(list(ref('Allocation')), 'The current allocations to invoices.'),
@@ -29,7 +33,7 @@ const transfer = {
   date,
   currency,
   customerName: text,
-  method: { type: ['string', 'null'], enum: [...METHODS, null] },
+  method: orNull(choice(METHODS)),
   reference: orNull(text),
   externalId: orNull(text),
   note: orNull(text),
@@ -42,7 +46,7 @@ const Payment = object({
     money,
     'allocations + refunded + unallocated, unless it is reversed: then these are 0.',
   ),
-  status: { type: 'string', enum: ['recorded', 'reversed'] },
+  status: choice(['recorded', 'reversed']),
   ...usage,
   createdAt: time,
 });
@@ -65,7 +69,7 @@ const CreditNote = object({
   customerName: text,
   date,
   currency,
-  reason: { type: 'string', enum: CREDIT_REASONS },
+  reason: choice(CREDIT_REASONS),
   items: list(ref('CreditNoteItem')),
   subtotal: described(money, 'Net: the amounts less their share of a document discount.'),
   taxTotal: money,
@@ -95,16 +99,15 @@ const CreditNoteItem = object({
   qty: described(orNull(quantity), 'Null for a credit by amount.'),
   amount: money,
   itemId: orNull(uuid),
-  restocked: { type: 'boolean', description: 'Whether the quantity went back into stock.' },
+  restocked: described(flag, 'Whether the quantity went back into stock.'),
 });
 
 const InvoiceEntry = object({
   sequence: count,
-  type: {
-    type: 'string',
-    enum: ['payment', 'reversal', 'allocation', 'creditNote'],
-    description: 'More values may follow.',
-  },
+  type: described(
+    choice(['payment', 'reversal', 'allocation', 'creditNote']),
+    'More values may follow.',
+  ),
   id: uuid,
   number: described(orNull(text), 'The number of a credit note; null for other types.'),
   date,
@@ -113,14 +116,14 @@ const InvoiceEntry = object({
 });
 
 /** The `result` of a job that created a record. */
-export const resultSchema = (type: string): JsonSchema =>
+export const resultSchema = (type: string) =>
   object({
-    type: { type: 'string', const: type },
+    type: constant(type),
     id: uuid,
-    href: { type: 'string', format: 'uri-reference' },
+    href: rendered({ type: 'string', format: 'uri-reference' }),
   });
 
-export const ledgerSchemas: Readonly<Record<string, JsonSchema>> = {
+export const ledgerSchemas = schemasOf({
   Payment,
   Allocation,
   Refund,
@@ -130,7 +133,7 @@ export const ledgerSchemas: Readonly<Record<string, JsonSchema>> = {
   PaymentResult: resultSchema('payment'),
   RefundResult: resultSchema('refund'),
   CreditNoteResult: resultSchema('creditNote'),
-};
+});
 
 /** Members of an error of one field, with the ledger's codes. */
 export const ledgerFieldErrorMembers = {

@@ -1,5 +1,5 @@
 // The fields of a body, an answer or a query as a list: name, type, limits and meaning.
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from '../../platform/values/json-shape.js';
 import { Markdown } from './markdown.js';
 
 export interface Schema extends JsonSchema {

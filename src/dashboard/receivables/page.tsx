@@ -3,7 +3,8 @@
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type Basis, OVERDUE_AGES } from '../../receivables/ageing.js';
-import * as receivables from '../../receivables/list.js';
+import type { CustomerReceivables } from '../../receivables/json.js';
+import { readReceivables } from '../../receivables/list.js';
 import { Ages } from '../customers/account/open-items.js';
 import { accountPath } from '../customers/account/subject.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -22,9 +23,6 @@ type ReceivablesFilters = Filters<Name>;
 const CHOICES = { basis: ['date'], overdue: ['1'], overLimit: ['1'], sort: ['name'] };
 
 const ROWS = 100;
-
-/** A row with amounts as decimal texts. */
-type CustomerReceivables = receivables.CustomerReceivables<string>;
 
 /** Throws Problem `invalid_parameter` for an invalid day. */
 export function readReceivablesFilters(query: URLSearchParams): ReceivablesFilters {
@@ -52,7 +50,7 @@ export async function showReceivables(
   const list = addressOf('receivables-page', filters);
   const position = cursors.position(companyId, list, query.get('cursor') ?? undefined);
   const filter = filterOf(filters);
-  const page = await receivables.readReceivables(companyId, filter, ROWS, position);
+  const page = await readReceivables(companyId, filter, ROWS, position);
   const { totals, next } = page;
   const customers = parseDecimalJson<CustomerReceivables[]>(`[${page.customers}]`);
   const after = next && cursors.cursor(companyId, list, next);

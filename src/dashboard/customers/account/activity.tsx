@@ -2,7 +2,8 @@
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import { readActivity } from '../../../receivables/activity.js';
-import type { Line, LinePosition, LineType } from '../../../receivables/lines.js';
+import type { ActivityLine } from '../../../receivables/json.js';
+import type { LinePosition } from '../../../receivables/lines.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
@@ -13,16 +14,13 @@ import { accountPath, type Subject } from './subject.js';
 
 const LINES = 100;
 
-export const LINE_LABELS: Readonly<Record<LineType, string>> = {
+export const LINE_LABELS: Readonly<Record<ActivityLine['type'], string>> = {
   invoice: 'Invoice',
   payment: 'Payment',
   creditNote: 'Credit note',
   reversal: 'Reversal',
   refund: 'Refund',
 };
-
-/** A line with amounts as decimal texts. */
-export type ActivityLine = Line<string>;
 
 /** The lines of a page. */
 export function linesOf({ lines }: { readonly lines: string }): ActivityLine[] {

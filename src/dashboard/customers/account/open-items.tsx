@@ -1,9 +1,12 @@
 // The open items of a customer at the end of a day: invoices with money due, and unallocated money.
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
-import type { Ageing } from '../../../receivables/ageing.js';
-import type * as openItems from '../../../receivables/open-items.js';
-import { type OpenPosition, readOpenItems } from '../../../receivables/open-items.js';
+import type { Ageing, OpenCredit, OpenInvoice } from '../../../receivables/json.js';
+import {
+  type OpenItems,
+  type OpenPosition,
+  readOpenItems,
+} from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
@@ -16,12 +19,8 @@ import { accountPath, type Subject } from './subject.js';
 
 const ITEMS = 100;
 
-/** Items with amounts and days as decimal texts. */
-export type OpenInvoice = openItems.OpenInvoice<string>;
-type OpenCredit = openItems.OpenCredit<string>;
-
 /** The items of a page. */
-export function itemsOf({ invoices, credits }: openItems.OpenItems) {
+export function itemsOf({ invoices, credits }: OpenItems) {
   return {
     invoices: parseDecimalJson<OpenInvoice[]>(`[${invoices}]`),
     credits: parseDecimalJson<OpenCredit[]>(`[${credits}]`),

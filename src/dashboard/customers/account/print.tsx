@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../customers/record.js';
 import { readActivity } from '../../../receivables/activity.js';
-import type { Ageing } from '../../../receivables/ageing.js';
+import type { ActivityLine, Ageing, OpenInvoice } from '../../../receivables/json.js';
 import { readOpenItems } from '../../../receivables/open-items.js';
 import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
 import { Day, Money } from '../../kit/ui/components.js';
@@ -10,8 +10,8 @@ import { Facts } from '../../kit/ui/facts.js';
 import { formatDay } from '../../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { countryName } from '../options.js';
-import { type ActivityLine, LINE_LABELS, linesOf } from './activity.js';
-import { AGE_LABELS, itemsOf, type OpenInvoice, overdueText } from './open-items.js';
+import { LINE_LABELS, linesOf } from './activity.js';
+import { AGE_LABELS, itemsOf, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 

@@ -1,6 +1,7 @@
 // Joi schemas that carry the type of their values: a request's type is read from its schema. As in
 // Joi, a field may be absent unless it is required or has a default.
 import Joi from 'joi';
+import type { WithAbsent } from '../../values/types.js';
 
 declare const VALUE: unique symbol;
 
@@ -23,17 +24,9 @@ export type ValueOf<Schema extends Joi.AnySchema> = Exclude<Inner<Schema>, undef
 type Inner<Schema> = Schema extends { readonly [VALUE]?: infer Value } ? Value : unknown;
 
 type Fields = Readonly<Record<string, Joi.AnySchema>>;
-type Optional<Of extends Fields> = {
-  [Name in keyof Of]: undefined extends Inner<Of[Name]> ? Name : never;
-}[keyof Of];
-type Flat<Members> = { readonly [Name in keyof Members]: Members[Name] };
 
 /** The object that has the values of these fields. */
-export type ObjectOf<Of extends Fields> = Flat<
-  { [Name in Exclude<keyof Of, Optional<Of>>]: Inner<Of[Name]> } & {
-    [Name in Optional<Of>]?: Exclude<Inner<Of[Name]>, undefined>;
-  }
->;
+export type ObjectOf<Of extends Fields> = WithAbsent<{ [Name in keyof Of]: Inner<Of[Name]> }>;
 
 /** The object type with these members present. */
 export type WithValues<Of, Name extends keyof Of> = Of & {
