@@ -1,146 +1,145 @@
-// The one definition of the JSON of a payment, a refund and a credit note. Amounts are decimal text
-// in major units.
-import { quoted, renderTaxGroup, type TaxGroup } from '../invoices/invoice-json.js';
+// The one definition of the JSON of a payment, a refund and a credit note.
+import {
+  choice,
+  count,
+  currency,
+  date,
+  described,
+  flag,
+  type JsonValue,
+  list,
+  money,
+  named,
+  namedSchemas,
+  number,
+  object,
+  orNull,
+  quantity,
+  text,
+  time,
+  uuid,
+} from '../platform/values/json-shape.js';
 import { replaceMembers } from '../platform/values/json-text.js';
+import { CREDIT_REASONS, METHODS } from './schema.js';
 
+const ALLOCATION = named(
+  'Allocation',
+  object({ invoiceId: uuid, invoiceNumber: text, amount: money }),
+);
 /** The part of a payment or credit note that an invoice has. */
-export interface Allocation {
-  readonly invoiceId: string;
-  readonly invoiceNumber: string;
-  readonly amount: string;
-}
+export type Allocation = JsonValue<typeof ALLOCATION>;
 
+// The allocations are ordered by each invoice's first allocation.
+const usage = {
+  allocations: described(list(ALLOCATION), 'The current allocations to invoices.'),
+  refunded: described(money, 'The amount paid back to the customer.'),
+  unallocated: described(money, 'The amount left for other invoices or a refund.'),
+};
+const USAGE = object(usage);
 /** The use of a payment or credit note so far. Later entries change it. */
-export interface Usage {
-  /** Ordered by each invoice's first allocation. */
-  readonly allocations: readonly Allocation[];
-  readonly refunded: string;
-  readonly unallocated: string;
-}
+export type Usage = JsonValue<typeof USAGE>;
 
-interface Money {
-  readonly id: string;
-  readonly amount: string;
-  readonly date: string;
-  readonly currency: string;
-  readonly customerName: string;
-  readonly method: string | null;
-  readonly reference: string | null;
-  readonly externalId: string | null;
-  readonly note: string | null;
-  /** RFC 3339 in UTC with milliseconds. */
-  readonly createdAt: string;
-}
+const transfer = {
+  amount: money,
+  date,
+  currency,
+  customerName: text,
+  method: orNull(choice(METHODS)),
+  reference: orNull(text),
+  externalId: orNull(text),
+  note: orNull(text),
+};
 
-export interface PaymentRecord extends Money {
-  readonly usage: Usage;
-}
+export const PAYMENT = named(
+  'Payment',
+  object({
+    id: uuid,
+    ...transfer,
+    amount: described(
+      money,
+      'allocations + refunded + unallocated, unless it is reversed: then these are 0.',
+    ),
+    status: choice(['recorded', 'reversed']),
+    ...usage,
+    createdAt: time,
+  }),
+);
+export type Payment = JsonValue<typeof PAYMENT>;
 
-export interface RefundRecord extends Money {
-  /** Either this or `creditNoteId` is set. */
-  readonly paymentId: string | null;
-  readonly creditNoteId: string | null;
-}
+export const REFUND = named(
+  'Refund',
+  object({
+    id: uuid,
+    paymentId: described(orNull(uuid), 'The payment, unless it is a refund of a credit note.'),
+    creditNoteId: orNull(uuid),
+    ...transfer,
+    createdAt: time,
+  }),
+);
 
-export interface CreditNoteItem {
-  /** The invoice's line, counted from 1. */
-  readonly line: number;
-  readonly name: string;
-  readonly sku: string | null;
-  /** Null for a credit by amount. */
-  readonly qty: string | null;
-  readonly amount: string;
-  readonly itemId: string | null;
-  readonly restocked: boolean;
-}
+const CREDIT_NOTE_ITEM = named(
+  'CreditNoteItem',
+  object({
+    line: described(count, "The invoice's line, counted from 1."),
+    name: text,
+    sku: orNull(text),
+    qty: described(orNull(quantity), 'Null for a credit by amount.'),
+    amount: money,
+    itemId: orNull(uuid),
+    restocked: described(flag, 'Whether the quantity went back into stock.'),
+  }),
+);
+export type CreditNoteItem = JsonValue<typeof CREDIT_NOTE_ITEM>;
 
-export interface CreditNoteRecord {
-  readonly id: string;
-  /** The full number, such as CN-000001. */
-  readonly number: string;
-  readonly invoiceId: string;
-  readonly invoiceNumber: string;
-  readonly customerName: string;
-  readonly date: string;
-  readonly currency: string;
-  readonly reason: string;
-  readonly items: readonly CreditNoteItem[];
-  readonly subtotal: string;
-  readonly taxTotal: string;
-  readonly taxes: readonly TaxGroup[];
-  readonly total: string;
-  readonly usage: Usage;
-  readonly reference: string | null;
-  readonly note: string | null;
-  readonly createdAt: string;
-}
+export const CREDIT_NOTE = named(
+  'CreditNote',
+  object({
+    id: uuid,
+    number: described(text, 'Gap-free per company, a series of its own.'),
+    invoiceId: uuid,
+    invoiceNumber: text,
+    customerName: text,
+    date,
+    currency,
+    reason: choice(CREDIT_REASONS),
+    items: list(CREDIT_NOTE_ITEM),
+    subtotal: described(money, 'Net: the amounts less their share of a document discount.'),
+    taxTotal: money,
+    taxes: described(
+      list(
+        object({ category: text, rate: number, base: money, amount: money, reason: orNull(text) }),
+      ),
+      'By the tax groups of the invoice.',
+    ),
+    total: described(money, 'subtotal + taxTotal. All amounts are positive.'),
+    ...usage,
+    reference: orNull(text),
+    note: orNull(text),
+    createdAt: time,
+  }),
+);
+export type CreditNote = JsonValue<typeof CREDIT_NOTE>;
 
-export function renderPayment(payment: PaymentRecord): string {
-  return (
-    `{"id":"${payment.id}",${renderMoney(payment)},"status":"recorded",` +
-    `${renderUsage(payment.usage)},"createdAt":"${payment.createdAt}"}`
-  );
-}
-
-export function renderRefund(refund: RefundRecord): string {
-  const { id, paymentId, creditNoteId, createdAt } = refund;
-  return (
-    `{"id":"${id}","paymentId":${quoted(paymentId)},"creditNoteId":${quoted(creditNoteId)},` +
-    `${renderMoney(refund)},"createdAt":"${createdAt}"}`
-  );
-}
-
-export function renderCreditNote(note: CreditNoteRecord): string {
-  const { id, number, invoiceId, invoiceNumber, customerName, date, currency, reason } = note;
-  return (
-    `{"id":"${id}","number":"${number}","invoiceId":"${invoiceId}",` +
-    `"invoiceNumber":"${invoiceNumber}","customerName":${JSON.stringify(customerName)},` +
-    `"date":"${date}","currency":"${currency}","reason":"${reason}",` +
-    `"items":[${note.items.map(renderItem).join(',')}],` +
-    `"subtotal":${note.subtotal},"taxTotal":${note.taxTotal},` +
-    `"taxes":[${note.taxes.map(renderTaxGroup).join(',')}],"total":${note.total},` +
-    `${renderUsage(note.usage)},"reference":${JSON.stringify(note.reference)},` +
-    `"note":${JSON.stringify(note.note)},"createdAt":"${note.createdAt}"}`
-  );
-}
+/** For the OpenAPI document. */
+export const entrySchemas = namedSchemas(
+  PAYMENT,
+  ALLOCATION,
+  REFUND,
+  CREDIT_NOTE,
+  CREDIT_NOTE_ITEM,
+);
 
 /** A payment's or credit note's JSON with another usage. */
-export function withUsage(body: string, usage: Usage): string {
-  return replaceMembers(body, usageMembers(usage));
+export function withUsage(body: string, changed: Usage): string {
+  return replaceMembers(body, usageTexts(changed));
 }
 
 /** A payment's JSON after its reversal. */
 export function reversed(body: string): string {
-  const usage = { allocations: [], refunded: '0', unallocated: '0' };
-  return replaceMembers(body, { status: '"reversed"', ...usageMembers(usage) });
+  const nothing = { allocations: [], refunded: '0', unallocated: '0' };
+  return replaceMembers(body, { status: '"reversed"', ...usageTexts(nothing) });
 }
 
-function renderUsage(usage: Usage): string {
-  const members = Object.entries(usageMembers(usage));
-  return members.map(([name, value]) => `"${name}":${value}`).join(',');
-}
-
-function usageMembers({ allocations, refunded, unallocated }: Usage) {
-  const texts = allocations.map(
-    ({ invoiceId, invoiceNumber, amount }) =>
-      `{"invoiceId":"${invoiceId}","invoiceNumber":"${invoiceNumber}","amount":${amount}}`,
-  );
-  return { allocations: `[${texts.join(',')}]`, refunded, unallocated };
-}
-
-function renderMoney(money: Money): string {
-  const { amount, date, currency, customerName, method, reference, externalId, note } = money;
-  return (
-    `"amount":${amount},"date":"${date}","currency":"${currency}",` +
-    `"customerName":${JSON.stringify(customerName)},"method":${quoted(method)},` +
-    `"reference":${JSON.stringify(reference)},"externalId":${JSON.stringify(externalId)},` +
-    `"note":${JSON.stringify(note)}`
-  );
-}
-
-function renderItem({ line, name, sku, qty, amount, itemId, restocked }: CreditNoteItem): string {
-  return (
-    `{"line":${line},"name":${JSON.stringify(name)},"sku":${JSON.stringify(sku)},` +
-    `"qty":${qty},"amount":${amount},"itemId":${quoted(itemId)},"restocked":${restocked}}`
-  );
+function usageTexts({ allocations, refunded, unallocated }: Usage) {
+  return { allocations: usage.allocations.json(allocations), refunded, unallocated };
 }

@@ -1,13 +1,7 @@
 // The JSON texts that the ledger stores and answers, byte by byte: verify compares them with what
 // it renders itself, so a release must not change them.
 import { expect } from 'chai';
-import {
-  renderCreditNote,
-  renderPayment,
-  renderRefund,
-  reversed,
-  withUsage,
-} from '../../src/ledger/entry-json.js';
+import { CREDIT_NOTE, PAYMENT, REFUND, reversed, withUsage } from '../../src/ledger/entry-json.js';
 
 const INVOICE = { invoiceId: '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e44', invoiceNumber: 'INV-000007' };
 const INVOICE_TEXT = `"invoiceId":"${INVOICE.invoiceId}","invoiceNumber":"INV-000007"`;
@@ -35,12 +29,13 @@ const payment = {
   reference: 'line\nfeed',
   externalId: null,
   note: null,
-  usage: USED,
+  status: 'recorded',
+  ...USED,
   createdAt: '2026-02-28T09:01:02.003Z',
 } as const;
 
 const item = {
-  line: 3,
+  line: '3',
   name: 'Pipe 2"',
   sku: null,
   qty: null,
@@ -65,7 +60,7 @@ const note = {
     { category: 'E', rate: '0', base: '0', amount: '0', reason: 'Art. 132 "E"' },
   ],
   total: '8.45',
-  usage: UNUSED,
+  ...UNUSED,
   reference: null,
   note: 'Two\nlines',
   createdAt: payment.createdAt,
@@ -79,7 +74,7 @@ const MONEY_TEXT =
   '"reference":"line\\nfeed","externalId":null,"note":null';
 
 describe('The JSON text of', () => {
-  const recorded = renderPayment(payment);
+  const recorded = PAYMENT.json(payment);
 
   it('a payment has its amounts digit by digit', () => {
     expect(recorded).to.equal(
@@ -100,8 +95,7 @@ describe('The JSON text of', () => {
   });
 
   it('a refund names its payment or credit note', () => {
-    const { usage: _usage, ...money } = payment;
-    expect(renderRefund({ ...money, paymentId: payment.id, creditNoteId: null })).to.equal(
+    expect(REFUND.json({ ...payment, paymentId: payment.id, creditNoteId: null })).to.equal(
       `${ID_TEXT},"paymentId":"${payment.id}","creditNoteId":null,${MONEY_TEXT},${CREATED_TEXT}`,
     );
   });
@@ -113,7 +107,7 @@ describe('The JSON text of', () => {
     const end = `"reference":null,"note":"Two\\nlines",${CREATED_TEXT}`;
     const line = '{"line":3,"name":"Pipe 2\\""';
     const goods = `"itemId":"${INVOICE.invoiceId}","restocked":true}`;
-    expect(renderCreditNote(note)).to.equal(
+    expect(CREDIT_NOTE.json(note)).to.equal(
       `${head},"items":[${line},"sku":null,"qty":null,"amount":7.1,"itemId":null,` +
         `"restocked":false},${line},"sku":"P-2","qty":0.5,"amount":7.1,${goods}],` +
         '"subtotal":7.1,"taxTotal":1.35,"taxes":[' +
@@ -121,7 +115,7 @@ describe('The JSON text of', () => {
         '{"category":"E","rate":0,"base":0,"amount":0,"reason":"Art. 132 \\"E\\""}],' +
         `"total":8.45,${UNUSED_TEXT},${end}`,
     );
-    expect(renderCreditNote({ ...note, items: [], taxes: [], usage: USED })).to.equal(
+    expect(CREDIT_NOTE.json({ ...note, items: [], taxes: [], ...USED })).to.equal(
       `${head},"items":[],"subtotal":7.1,"taxTotal":1.35,"taxes":[],"total":8.45,` +
         `${USED_TEXT},${end}`,
     );

@@ -1,106 +1,20 @@
 // The JSON Schemas of the ledger's answers.
-import { CREDIT_REASONS, METHODS } from '../../ledger/schema.js';
+import { entrySchemas } from '../../ledger/entry-json.js';
 import {
   choice,
   constant,
   count,
-  currency,
   date,
   described,
-  flag,
-  list,
   money,
-  number,
   object,
   orNull,
-  quantity,
-  ref,
   rendered,
   text,
   time,
   uuid,
 } from '../../platform/values/json-shape.js';
 import { schemasOf } from '../schema-parts.js';
-
-const usage = {
-  allocations: described(list(ref('Allocation')), 'The current allocations to invoices.'),
-  refunded: described(money, 'The amount paid back to the customer.'),
-  unallocated: described(money, 'The amount left for other invoices or a refund.'),
-};
-
-const transfer = {
-  amount: money,
-  date,
-  currency,
-  customerName: text,
-  method: orNull(choice(METHODS)),
-  reference: orNull(text),
-  externalId: orNull(text),
-  note: orNull(text),
-};
-
-const Payment = object({
-  id: uuid,
-  ...transfer,
-  amount: described(
-    money,
-    'allocations + refunded + unallocated, unless it is reversed: then these are 0.',
-  ),
-  status: choice(['recorded', 'reversed']),
-  ...usage,
-  createdAt: time,
-});
-
-const Allocation = object({ invoiceId: uuid, invoiceNumber: text, amount: money });
-
-const Refund = object({
-  id: uuid,
-  paymentId: described(orNull(uuid), 'The payment, unless it is a refund of a credit note.'),
-  creditNoteId: orNull(uuid),
-  ...transfer,
-  createdAt: time,
-});
-
-const CreditNote = object({
-  id: uuid,
-  number: described(text, 'Gap-free per company, a series of its own.'),
-  invoiceId: uuid,
-  invoiceNumber: text,
-  customerName: text,
-  date,
-  currency,
-  reason: choice(CREDIT_REASONS),
-  items: list(ref('CreditNoteItem')),
-  subtotal: described(money, 'Net: the amounts less their share of a document discount.'),
-  taxTotal: money,
-  taxes: described(
-    list(
-      object({
-        category: text,
-        rate: number,
-        base: money,
-        amount: money,
-        reason: orNull(text),
-      }),
-    ),
-    'By the tax groups of the invoice.',
-  ),
-  total: described(money, 'subtotal + taxTotal. All amounts are positive.'),
-  ...usage,
-  reference: orNull(text),
-  note: orNull(text),
-  createdAt: time,
-});
-
-const CreditNoteItem = object({
-  line: described(count, "The invoice's line, counted from 1."),
-  name: text,
-  sku: orNull(text),
-  qty: described(orNull(quantity), 'Null for a credit by amount.'),
-  amount: money,
-  itemId: orNull(uuid),
-  restocked: described(flag, 'Whether the quantity went back into stock.'),
-});
 
 const InvoiceEntry = object({
   sequence: count,
@@ -123,17 +37,15 @@ export const resultSchema = (type: string) =>
     href: rendered({ type: 'string', format: 'uri-reference' }),
   });
 
-export const ledgerSchemas = schemasOf({
-  Payment,
-  Allocation,
-  Refund,
-  CreditNote,
-  CreditNoteItem,
-  InvoiceEntry,
-  PaymentResult: resultSchema('payment'),
-  RefundResult: resultSchema('refund'),
-  CreditNoteResult: resultSchema('creditNote'),
-});
+export const ledgerSchemas = {
+  ...entrySchemas,
+  ...schemasOf({
+    InvoiceEntry,
+    PaymentResult: resultSchema('payment'),
+    RefundResult: resultSchema('refund'),
+    CreditNoteResult: resultSchema('creditNote'),
+  }),
+};
 
 /** Members of an error of one field, with the ledger's codes. */
 export const ledgerFieldErrorMembers = {

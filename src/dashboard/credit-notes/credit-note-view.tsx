@@ -1,20 +1,12 @@
 // A credit note as pages show it: the API's JSON with its figures as text.
 import type { TaxGroup } from '../../invoices/invoice-json.js';
-import type { CreditNoteItem, CreditNoteRecord, Usage } from '../../ledger/entry-json.js';
+import type { CreditNote } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { CREDIT_REASONS } from '../../ledger/schema.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge, Money } from '../kit/ui/components.js';
-
-type Created = Omit<CreditNoteRecord, 'items' | 'usage' | 'currency'>;
-
-export interface CreditNote extends Created, Usage {
-  readonly items: readonly CreditNoteLine[];
-}
-
-export type CreditNoteLine = Omit<CreditNoteItem, 'line'>;
 
 /** Throws Problem `not_found`, even if another company has the credit note. */
 export async function getCreditNote(

@@ -1,4 +1,5 @@
 // One credit note: its lines and sums, the invoices that have its money, and its history.
+import type { CreditNote, CreditNoteItem } from '../../ledger/entry-json.js';
 import { listFundsEntries } from '../../ledger/history.js';
 import { namePath } from '../customers/customer-view.js';
 import { getInvoice } from '../invoices/invoice-view.js';
@@ -8,8 +9,6 @@ import { Facts } from '../kit/ui/facts.js';
 import { List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
-  type CreditNote,
-  type CreditNoteLine,
   CreditNoteStatus,
   getCreditNote,
   reasonLabel,
@@ -84,7 +83,7 @@ function NoteFacts({ note }: { note: CreditNote }) {
 }
 
 interface LinesProps {
-  readonly lines: readonly CreditNoteLine[];
+  readonly lines: readonly CreditNoteItem[];
   readonly linkItems: boolean;
 }
 

@@ -1,9 +1,10 @@
 // The list of credit notes.
+import type { CreditNote } from '../../ledger/entry-json.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
 import { entryList } from '../payments/entry-list.js';
 import { CHOOSE_INVOICE } from './choose-invoice.js';
-import { type CreditNote, CreditNoteStatus, reasonLabel } from './credit-note-view.js';
+import { CreditNoteStatus, reasonLabel } from './credit-note-view.js';
 
 const CreditButton = () => <ButtonLink href={CHOOSE_INVOICE}>Credit an invoice</ButtonLink>;
 

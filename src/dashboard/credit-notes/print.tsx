@@ -1,16 +1,12 @@
 // A credit note on paper. It names the invoice that it corrects, as Directive 2006/112/EC, Article
 // 219 requires.
+import type { CreditNote } from '../../ledger/entry-json.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
-import {
-  type CreditNote,
-  getCreditNote,
-  reasonLabel,
-  rowsBeforeTotal,
-} from './credit-note-view.js';
+import { getCreditNote, reasonLabel, rowsBeforeTotal } from './credit-note-view.js';
 
 export async function showCreditNotePrint({ session, params }: PageRequest): Promise<Answer> {
   const note = await getCreditNote(session.companyId, params.id);

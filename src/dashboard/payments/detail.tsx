@@ -1,4 +1,5 @@
 // One payment: its money, the invoices that have it, its history and its actions.
+import type { Payment } from '../../ledger/entry-json.js';
 import { listFundsEntries } from '../../ledger/history.js';
 import { namePath } from '../customers/customer-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
@@ -6,7 +7,7 @@ import { ButtonLink, Day, PageHead } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { HistoryPanel, MoneyActions, UsePanel } from './money/money-use.js';
-import { getPayment, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
+import { getPayment, methodLabel, PaymentStatus } from './payment-view.js';
 
 export async function showPayment({ session, params }: PageRequest): Promise<Answer> {
   const { companyId, currency } = session;

@@ -1,8 +1,9 @@
 // The list of payments.
+import type { Payment } from '../../ledger/entry-json.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { type ListColumn, RowDay } from '../kit/ui/list.js';
 import { entryList } from './entry-list.js';
-import { invoicesLabel, methodLabel, type Payment, PaymentStatus } from './payment-view.js';
+import { invoicesLabel, methodLabel, PaymentStatus } from './payment-view.js';
 
 const RecordButton = () => <ButtonLink href="/payments/new">Record payment</ButtonLink>;
 

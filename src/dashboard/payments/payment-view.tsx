@@ -1,14 +1,10 @@
 // A payment as pages show it: the API's JSON with its figures as text.
-import type { PaymentRecord, Usage } from '../../ledger/entry-json.js';
+import type { Payment, Usage } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { METHODS } from '../../ledger/schema.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge } from '../kit/ui/components.js';
-
-export interface Payment extends Omit<PaymentRecord, 'usage' | 'currency'>, Usage {
-  readonly status: 'recorded' | 'reversed';
-}
 
 /** Throws Problem `not_found`, even if another company has the payment. */
 export async function getPayment(companyId: string, id: string | undefined): Promise<Payment> {

@@ -1,5 +1,7 @@
 // Reversing a payment that bounced or was recorded by mistake.
+
 import { reversalWrites } from '../../ledger/batch/kinds.js';
+import type { Payment } from '../../ledger/entry-json.js';
 import type { ReversalPayload } from '../../ledger/payload.js';
 import { type ReversalRequest, reversalRequest } from '../../ledger/schema.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -9,7 +11,7 @@ import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form } from '../kit/ui/fields.js';
 import { today } from '../kit/ui/format.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
-import { getPayment, type Payment } from './payment-view.js';
+import { getPayment } from './payment-view.js';
 
 const REVERSED = 'Payment reversed. Its invoices are due again.';
 

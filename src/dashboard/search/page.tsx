@@ -3,10 +3,10 @@
 import type { ComponentChildren } from 'preact';
 import type { FoundItem } from '../../inventory/short-lists.js';
 import type { InvoiceRow } from '../../invoices/search/types.js';
+import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import { inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { may } from '../../users/roles.js';
-import type { CreditNote } from '../credit-notes/credit-note-view.js';
 import { CUSTOMERS, type Customer } from '../customers/customer-view.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import { InvoiceStatus } from '../invoices/status.js';
@@ -16,7 +16,7 @@ import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Price } from '../kit/ui/components.js';
 import { dayIn, formatQuantity } from '../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../kit/ui/list.js';
-import { invoicesLabel, type Payment } from '../payments/payment-view.js';
+import { invoicesLabel } from '../payments/payment-view.js';
 import { type Found, type FoundEverywhere, searchEverywhere, searchStock } from './search.js';
 
 export const SEARCH = '/search';

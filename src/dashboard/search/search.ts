@@ -1,16 +1,16 @@
 // One search over customers, invoices, payments, credit notes and items: a few of each kind, best
 // first.
+
 import { listCustomers } from '../../customers/queries.js';
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import { hasTexts } from '../../invoices/search/texts.js';
 import type { InvoiceRow } from '../../invoices/search/types.js';
+import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
-import type { CreditNote } from '../credit-notes/credit-note-view.js';
 import type { Customer } from '../customers/customer-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import type { Payment } from '../payments/payment-view.js';
 
 /** Rows of a kind. Its list shows the others. */
 const SHOWN = 10;

@@ -1,9 +1,10 @@
 // The lines of an invoice or a credit note as CSV cells, from the stored JSON.
-
 import type { InvoiceLine } from '../../invoices/invoice-json.js';
 import type { Cell } from '../../platform/values/csv.js';
+import type { ParsedJson } from '../../platform/values/json-shape.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { creditableInvoice } from '../batch/read-credited.js';
+import type { CREDIT_NOTE } from '../entry-json.js';
 import { toMinor } from '../rules/state.js';
 import { netAmounts } from './net-amounts.js';
 
@@ -23,27 +24,7 @@ interface InvoiceHead {
   readonly status: string;
 }
 
-/** The properties of a credit note's JSON that are in its lines. */
-interface NoteJson {
-  readonly number: string;
-  readonly date: string;
-  readonly invoiceNumber: string;
-  readonly customerName: string;
-  readonly currency: string;
-  readonly items: readonly {
-    readonly line: number;
-    readonly name: string;
-    readonly sku: string | null;
-    readonly qty: number | null;
-    readonly amount: number;
-  }[];
-  readonly subtotal: number;
-  readonly taxes: readonly {
-    readonly category: string;
-    readonly rate: number;
-    readonly base: number;
-  }[];
-}
+type CreditNote = ParsedJson<typeof CREDIT_NOTE>;
 
 /** One row of cells per line of the invoice. */
 export function invoiceRows(body: string): Cell[][] {
@@ -75,7 +56,7 @@ export function invoiceRows(body: string): Cell[][] {
  * no quantity. The discount of the invoice's line is part of the amount.
  */
 export function creditNoteRows(body: string, invoiceBody: string): Cell[][] {
-  const note = JSON.parse(body) as NoteJson;
+  const note = JSON.parse(body) as CreditNote;
   const { orderReference } = JSON.parse(invoiceBody) as InvoiceHead;
   const { issued, creditable } = creditableInvoice(invoiceBody);
   const { decimals } = issued;
@@ -106,7 +87,7 @@ export function creditNoteRows(body: string, invoiceBody: string): Cell[][] {
 
 /** The credited bases by the index of the invoice's tax group. */
 function basesOf(
-  { taxes, subtotal }: NoteJson,
+  { taxes, subtotal }: CreditNote,
   { details, decimals }: ReturnType<typeof creditableInvoice>['issued'],
 ): Map<number, bigint> {
   if (details.taxes.length === 0) return new Map([[0, toMinor(subtotal, decimals)]]);

@@ -3,7 +3,7 @@ import type { Decision } from '../../jobs/write-kind.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
-import { renderRefund, withUsage } from '../entry-json.js';
+import { REFUND, withUsage } from '../entry-json.js';
 import { type AllocationPayload, namedFunds, type RefundPayload } from '../payload.js';
 import type { FundsRequest } from '../schema.js';
 import { distribute } from './distribution.js';
@@ -143,7 +143,7 @@ export function planRefund(
   showUsage(funds, decimals);
   if (externalId !== undefined) state.addTransfer(companyId, 'refund', externalId, resultId);
   const { customerName, customerKey } = funds;
-  const body = renderRefund({
+  const body = REFUND.json({
     id: resultId,
     amount,
     date,

@@ -6,7 +6,7 @@ import type { Decision } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
-import { type CreditNoteItem, renderCreditNote } from '../entry-json.js';
+import { CREDIT_NOTE, type CreditNote, type CreditNoteItem } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
 import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
@@ -25,7 +25,7 @@ import {
 /** The members of a credit note besides its amounts. */
 interface NoteDetails {
   readonly date: string;
-  readonly reason: string;
+  readonly reason: CreditNote['reason'];
   readonly reference?: string | undefined;
   readonly note?: string | undefined;
   readonly explanation?: string | undefined;
@@ -82,7 +82,7 @@ export function planVoid(
   const planned = planParts(companyId, requested.parts, credit, state.stock, decimals);
   if ('refusal' in planned) return planned;
   const { note, reason: explanation } = payload;
-  const details = { date, reason: 'cancelled', note, explanation };
+  const details = { date, reason: 'cancelled', note, explanation } as const;
   const plan = writeNote(write, details, invoice, credit, planned.plan, state);
   invoice.status = 'void';
   invoice.settledOn = null;
@@ -127,7 +127,7 @@ function writeNote(
   const [subtotal, taxTotal] = [text(sums.subtotal), text(sums.taxTotal)];
   const amount = text(total);
   const columns = { invoiceId: invoice.id, number, numberPrefix, subtotal, taxTotal };
-  const body = renderCreditNote({
+  const body = CREDIT_NOTE.json({
     id: resultId,
     number: invoiceNumber(numberPrefix, number),
     invoiceId: invoice.id,
@@ -141,7 +141,7 @@ function writeNote(
     items: parts.map((part, index) => toItem(part, text(sums.amounts[index] ?? 0n), credit)),
     taxes: taxesOf(credit, sums, text),
     total: amount,
-    usage: usageOf({ allocations: moved.allocations, refunded: 0n, unallocated }, decimals),
+    ...usageOf({ allocations: moved.allocations, refunded: 0n, unallocated }, decimals),
     reference: reference ?? null,
     note: note ?? null,
     createdAt: createdAt.toISOString(),
@@ -173,7 +173,7 @@ function writeNote(
 function toItem(part: RequestedPart, amount: string, { issued }: InvoiceCredit): CreditNoteItem {
   const { name = '', sku = null, itemId = null } = issued.lines[part.line] ?? {};
   const { qty, isRestocked: restocked } = part;
-  return { line: part.line + 1, name, sku, qty, amount, itemId, restocked };
+  return { line: String(part.line + 1), name, sku, qty, amount, itemId, restocked };
 }
 
 /** Empty if the invoice has no tax, since its one group is then not a tax group. */

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { matchKey } from '../../platform/values/text.js';
-import { renderPayment, reversed } from '../entry-json.js';
+import { PAYMENT, reversed } from '../entry-json.js';
 import type { PaymentPayload, ReversalPayload } from '../payload.js';
 import { distribute } from './distribution.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
@@ -75,7 +75,7 @@ function recordPayment(
   const { sequence, currency, createdAt } = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
   const amountText = fromMinor(amount, company.decimals);
-  const body = renderPayment({
+  const body = PAYMENT.json({
     id: resultId,
     amount: amountText,
     date,
@@ -85,7 +85,8 @@ function recordPayment(
     reference: reference ?? null,
     externalId: externalId ?? null,
     note: note ?? null,
-    usage: usageOf({ allocations, refunded: 0n, unallocated }, company.decimals),
+    status: 'recorded',
+    ...usageOf({ allocations, refunded: 0n, unallocated }, company.decimals),
     createdAt: createdAt.toISOString(),
   });
   return {

@@ -40,9 +40,10 @@ type Partial<Of extends Members> = {
 /** A shape with a name in the OpenAPI document; its schema is a reference to `definition`. */
 export type Named<Of> = Of & { readonly name: string; readonly definition: JsonSchema };
 
+/** A text without characters that JSON escapes. */
 const quoted = <Text extends string>(schema: JsonSchema): Shape<Text> => ({
   schema,
-  json: value => JSON.stringify(value),
+  json: value => `"${value}"`,
 });
 /** The value is the JSON text itself. */
 export const rendered = <Parsed = never>(schema: JsonSchema): Shape<string, Parsed> => ({
@@ -58,7 +59,10 @@ export const time = quoted({
   format: 'date-time',
   description: 'RFC 3339, UTC, with milliseconds.',
 });
-export const text = quoted({ type: 'string' });
+export const text: Shape<string> = {
+  schema: { type: 'string' },
+  json: value => JSON.stringify(value),
+};
 export const month = quoted({ type: 'string', pattern: '^\\d{4}-\\d{2}$' });
 export const currency = quoted({
   type: 'string',
@@ -150,12 +154,12 @@ export function object<Of extends Members>(members: Of, description?: string): O
       required: required.map(({ name }) => name),
     },
     json: value => {
-      let text = '';
+      let json = '';
       for (const { name, before, shape } of parts) {
         const member = (value as Readonly<Record<string, unknown>>)[name];
-        if (member !== undefined || !shape.mayBeAbsent) text += before + shape.json(member);
+        if (member !== undefined || !shape.mayBeAbsent) json += before + shape.json(member);
       }
-      return `${text}}`;
+      return `${json}}`;
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { InvoiceLine } from '../../invoices/invoice-json.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { creditableInvoice } from '../../ledger/batch/read-credited.js';
+import type { CREDIT_NOTE } from '../../ledger/entry-json.js';
 import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
 import {
   type CreditableInvoice,
@@ -12,6 +13,7 @@ import {
   nothingCredited,
 } from '../../ledger/rules/proportion.js';
 import { toMinor } from '../../ledger/rules/state.js';
+import type { ParsedJson } from '../../platform/values/json-shape.js';
 import { fromMinor, toUnits } from '../../platform/values/money.js';
 import type { Violation } from '../violation.js';
 
@@ -38,26 +40,7 @@ interface StoredNote {
   readonly credited: CreditedLines | null;
 }
 
-interface NoteJson {
-  readonly items: readonly {
-    readonly line: number;
-    readonly name: string;
-    readonly sku: string | null;
-    readonly itemId: string | null;
-    readonly qty: number | null;
-    readonly amount: number;
-  }[];
-  readonly subtotal: number;
-  readonly taxTotal: number;
-  readonly total: number;
-  readonly taxes: readonly {
-    readonly category: string;
-    readonly rate: number;
-    readonly base: number;
-    readonly amount: number;
-    readonly reason: string | null;
-  }[];
-}
+type CreditNote = ParsedJson<typeof CREDIT_NOTE>;
 
 /** SQL for the credited invoices of a FROM list that ends in an invoices row i. */
 export function creditedInvoices(from: string): string {
@@ -114,7 +97,7 @@ function afterNote(
   credited: CreditTotals,
 ): CreditTotals | null {
   const { decimals } = issued;
-  const json = JSON.parse(note.body) as NoteJson;
+  const json = JSON.parse(note.body) as CreditNote;
   if (!json.items.every(item => isOfLine(item, issued.lines[item.line - 1]))) return null;
   const parts = json.items.map(({ line, qty, amount }): CreditPart => {
     const index = line - 1;
@@ -152,6 +135,6 @@ function afterNote(
 }
 
 /** A line of a credit note repeats texts of the invoice's line. */
-function isOfLine(item: NoteJson['items'][number], line: InvoiceLine | undefined): boolean {
+function isOfLine(item: CreditNote['items'][number], line: InvoiceLine | undefined): boolean {
   return item.name === line?.name && item.sku === line.sku && item.itemId === line.itemId;
 }

@@ -1,16 +1,16 @@
 // The invariant of a payment or credit note with its later entries: each stored JSON is the one
 // that the rows had at that time. It is checked here and not in SQL, because entry-json.ts is the
 // one definition of the JSON.
-import type { InvoiceJson } from '../../invoices/issued-invoice.js';
 import {
   type Allocation,
-  type CreditNoteItem,
-  renderCreditNote,
-  renderPayment,
-  renderRefund,
+  CREDIT_NOTE,
+  type CreditNote,
+  PAYMENT,
+  REFUND,
   reversed,
   type Usage,
 } from '../../ledger/entry-json.js';
+import type { ParsedJson } from '../../platform/values/json-shape.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Violation } from '../violation.js';
 import type { StoredEntry, StoredFunds } from './stored-funds.js';
@@ -110,14 +110,7 @@ function renderer(funds: StoredFunds): (sequence: number, stored: string) => str
   };
 }
 
-interface StoredJson {
-  readonly allocations: readonly { readonly invoiceId: string }[];
-  readonly items: readonly (Omit<CreditNoteItem, 'qty' | 'amount'> & {
-    readonly qty: number | null;
-    readonly amount: number;
-  })[];
-  readonly taxes: InvoiceJson['taxes'];
-}
+type StoredJson = Pick<ParsedJson<typeof CREDIT_NOTE>, 'allocations' | 'items' | 'taxes'>;
 
 const EMPTY_JSON: StoredJson = { allocations: [], items: [], taxes: [] };
 
@@ -149,15 +142,16 @@ const textOf = (amount: number) => fromUnits(toUnits(amount));
 
 function render(funds: StoredFunds, usage: Usage, json: StoredJson): string {
   if (funds.type === 'payment')
-    return renderPayment({ ...funds, amount: textOf(funds.amount), usage });
-  return renderCreditNote({
+    return PAYMENT.json({ ...funds, ...usage, amount: textOf(funds.amount), status: 'recorded' });
+  return CREDIT_NOTE.json({
     ...funds,
     number: funds.number ?? '',
     invoiceId: funds.invoiceId ?? '',
     invoiceNumber: funds.invoiceNumber ?? '',
-    reason: funds.reason ?? '',
-    items: json.items.map(({ qty, amount, ...item }) => ({
+    reason: (funds.reason ?? '') as CreditNote['reason'],
+    items: json.items.map(({ line, qty, amount, ...item }) => ({
       ...item,
+      line: String(line),
       qty: qty === null ? null : textOf(qty),
       amount: textOf(amount),
     })),
@@ -170,12 +164,12 @@ function render(funds: StoredFunds, usage: Usage, json: StoredJson): string {
       amount: textOf(amount),
     })),
     total: textOf(funds.amount),
-    usage,
+    ...usage,
   });
 }
 
 function refundBody(refund: StoredEntry, { id, type }: StoredFunds): string {
-  return renderRefund({
+  return REFUND.json({
     ...refund,
     amount: textOf(refund.amount),
     paymentId: type === 'payment' ? id : null,

@@ -1,7 +1,7 @@
 // A payment or credit note as it is stored, with the later entries and the allocations that concern
 // it.
 import { numberText as invoiceNumberText } from '../../invoices/queries.js';
-import type { Allocation } from '../../ledger/entry-json.js';
+import type { Allocation, CreditNote, Payment } from '../../ledger/entry-json.js';
 import { creditNoteNumberText } from '../../ledger/queries.js';
 import { lookUpOne, timeJson } from '../../platform/db/sql.js';
 
@@ -14,11 +14,11 @@ export interface StoredEntry {
   readonly currency: string;
   readonly customerName: string;
   readonly amount: number;
-  readonly method: string | null;
+  readonly method: Payment['method'];
   readonly reference: string | null;
   readonly externalId: string | null;
   readonly note: string | null;
-  readonly reason: string | null;
+  readonly reason: CreditNote['reason'] | null;
   readonly explanation: string | null;
   readonly body: string;
   readonly firstBody: string | null;

@@ -1,4 +1,5 @@
 // The payments of a customer, newest first.
+import type { Payment } from '../../../ledger/entry-json.js';
 import { listEntries } from '../../../ledger/queries.js';
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
@@ -7,7 +8,6 @@ import type { PageRequest } from '../../kit/page.js';
 import { Empty, Pager } from '../../kit/ui/components.js';
 import { List } from '../../kit/ui/list.js';
 import { PAYMENT_COLUMNS } from '../../payments/list.js';
-import type { Payment } from '../../payments/payment-view.js';
 import { accountPath, type Subject } from './subject.js';
 
 export async function readPaymentSection(
