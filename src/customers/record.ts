@@ -1,66 +1,101 @@
 // A customer's record and its JSON.
-import type { TaxCategory } from '../companies/tax-category.js';
+import { TAX_CATEGORIES } from '../companies/tax-category.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { foldText } from '../platform/values/folded-text.js';
+import {
+  choice,
+  count,
+  currency,
+  described,
+  flag,
+  type JsonValue,
+  list,
+  money,
+  named,
+  namedSchemas,
+  number,
+  object,
+  orNull,
+  type ParsedJson,
+  partial,
+  type Shape,
+  text,
+  time,
+  uuid,
+} from '../platform/values/json-shape.js';
 import { matchKey } from '../platform/values/text.js';
-
-export interface Address {
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly line3: string | null;
-  readonly city: string | null;
-  readonly postalCode: string | null;
-  readonly region: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-}
-
-/** The tax of invoices whose lines have none, as sent. */
-export interface CustomerTax {
-  /** In percent. */
-  readonly rate: number;
-  readonly category?: TaxCategory;
-  /** Why no tax is due. */
-  readonly reason?: string;
-}
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;
 
-/** The fields that a client may set. */
-export interface CustomerFields {
-  readonly number: string;
-  readonly name: string;
-  readonly legalName: string | null;
-  readonly aliases: readonly string[];
-  readonly externalId: string | null;
-  readonly email: string | null;
-  readonly emailCc: readonly string[];
-  readonly phone: string | null;
-  readonly contactName: string | null;
-  readonly address: Address | null;
-  readonly deliveryAddress: Address | null;
-  readonly taxId: string | null;
-  readonly registrationId: string | null;
-  /** An EAS code, and the address in that scheme. */
-  readonly electronicAddress: { readonly scheme: string; readonly id: string } | null;
-  readonly buyerReference: string | null;
-  readonly language: (typeof LANGUAGES)[number] | null;
-  readonly termsDays: number | null;
-  readonly tax: CustomerTax | null;
-  readonly creditLimit: number | null;
-  readonly hold: boolean;
-  readonly note: string | null;
-  readonly archived: boolean;
+const ADDRESS = named(
+  'CustomerAddress',
+  object({
+    line1: orNull(text),
+    line2: orNull(text),
+    line3: orNull(text),
+    city: orNull(text),
+    postalCode: orNull(text),
+    region: orNull(text),
+    country: described(text, 'ISO 3166-1 alpha-2 code.'),
+  }),
+);
+export type Address = JsonValue<typeof ADDRESS>;
+
+const TAX = named(
+  'CustomerTax',
+  object({
+    rate: described(number, 'In percent.'),
+    ...partial({ category: orNull(choice(TAX_CATEGORIES)), reason: orNull(text) }),
+  }),
+);
+/** The tax of invoices whose lines have none, as sent. */
+export type CustomerTax = ParsedJson<typeof TAX>;
+
+function customerShape<Currency>(inCurrency: Shape<Currency>) {
+  return object({
+    id: uuid,
+    number: text,
+    name: described(text, 'The name that new invoices get.'),
+    legalName: described(orNull(text), 'Printed in place of `name`.'),
+    aliases: described(list(text), 'Further names that mean this customer.'),
+    externalId: orNull(text),
+    email: orNull(text),
+    emailCc: list(text),
+    phone: orNull(text),
+    contactName: orNull(text),
+    address: orNull(ADDRESS),
+    deliveryAddress: orNull(ADDRESS),
+    taxId: orNull(text),
+    registrationId: orNull(text),
+    electronicAddress: orNull(
+      object({ scheme: described(text, 'A code of the EAS list.'), id: text }),
+    ),
+    buyerReference: orNull(text),
+    language: orNull(choice(LANGUAGES)),
+    termsDays: described(orNull(count), "Days from an invoice's date to its due date."),
+    tax: described(orNull(TAX), 'The tax of invoices whose lines have no rate.'),
+    creditLimit: orNull(money),
+    hold: described(flag, 'New invoices are refused.'),
+    currency: inCurrency,
+    note: orNull(text),
+    archived: described(flag, 'Out of use, or merged.'),
+    mergedInto: described(orNull(uuid), 'The record that this one was merged into.'),
+    createdAt: time,
+    updatedAt: time,
+  });
 }
 
-export interface CustomerRecord extends CustomerFields {
-  readonly id: string;
-  /** The record that this one was merged into. */
-  readonly mergedInto: string | null;
-  /** RFC 3339 in UTC with milliseconds. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export const CUSTOMER_JSON = named('Customer', customerShape(currency));
+/** As it is stored: the currency is null, because that of a company may change for a while. */
+const STORED_JSON = customerShape(orNull(currency));
+const NO_CURRENCY = '"currency":null';
+
+/** For the OpenAPI document. */
+export const recordSchemas = namedSchemas(CUSTOMER_JSON, ADDRESS, TAX);
+
+export type CustomerRecord = Omit<ParsedJson<typeof CUSTOMER_JSON>, 'currency'>;
+/** The fields that a client may set. */
+export type CustomerFields = Omit<CustomerRecord, 'id' | 'mergedInto' | 'createdAt' | 'updatedAt'>;
 
 /** The values of a new record, unless its request has others. */
 export const EMPTY_FIELDS: Omit<CustomerFields, 'number' | 'name'> = {
@@ -86,48 +121,9 @@ export const EMPTY_FIELDS: Omit<CustomerFields, 'number' | 'name'> = {
   archived: false,
 };
 
-/** The stored currency. A record has that of its company, which may change for a while. */
-const NO_CURRENCY = '"currency":null';
-
 /** The record's JSON text as it is stored: without its currency. */
 export function renderCustomer(record: CustomerRecord): string {
-  const { id, number, name, note, archived, mergedInto, createdAt, updatedAt, ...data } = record;
-  return JSON.stringify({
-    id,
-    number,
-    name,
-    legalName: data.legalName,
-    aliases: data.aliases,
-    externalId: data.externalId,
-    email: data.email,
-    emailCc: data.emailCc,
-    phone: data.phone,
-    contactName: data.contactName,
-    address: data.address && addressJson(data.address),
-    deliveryAddress: data.deliveryAddress && addressJson(data.deliveryAddress),
-    taxId: data.taxId,
-    registrationId: data.registrationId,
-    electronicAddress: data.electronicAddress && {
-      scheme: data.electronicAddress.scheme,
-      id: data.electronicAddress.id,
-    },
-    buyerReference: data.buyerReference,
-    language: data.language,
-    termsDays: data.termsDays,
-    tax: data.tax,
-    creditLimit: data.creditLimit,
-    hold: data.hold,
-    currency: null,
-    note,
-    archived,
-    mergedInto,
-    createdAt,
-    updatedAt,
-  });
-}
-
-function addressJson({ line1, line2, line3, city, postalCode, region, country }: Address) {
-  return { line1, line2, line3, city, postalCode, region, country };
+  return STORED_JSON.json({ ...record, currency: null });
 }
 
 /** Reads the stored JSON text. */

@@ -1,6 +1,7 @@
 // The due date and the tax that a customer's record and the company's settings add to an invoice.
 // Browsers use it, too.
 import type { TaxCategory } from '../companies/tax-category.js';
+import type { CustomerRecord } from '../customers/record.js';
 import { addDays } from '../platform/values/days.js';
 import type { InvoiceRequest } from './schema.js';
 
@@ -16,14 +17,7 @@ export interface InvoiceSettings {
 }
 
 /** The values of a customer's record; null where the company's apply. */
-interface RecordTerms {
-  readonly termsDays: number | null;
-  readonly tax: {
-    readonly rate: number;
-    readonly category?: TaxCategory;
-    readonly reason?: string;
-  } | null;
-}
+type RecordTerms = Pick<CustomerRecord, 'termsDays' | 'tax'>;
 
 /** The settings of invoices for a customer: the record's values win over the company's. */
 export function settingsFor(company: InvoiceSettings, terms: RecordTerms | null): InvoiceSettings {
@@ -34,8 +28,8 @@ export function settingsFor(company: InvoiceSettings, terms: RecordTerms | null)
     currency,
     termsDays: terms.termsDays ?? termsDays,
     defaultTaxRate: tax ? tax.rate : defaultTaxRate,
-    defaultTaxCategory: tax?.category,
-    defaultTaxReason: tax?.reason,
+    defaultTaxCategory: tax?.category ?? undefined,
+    defaultTaxReason: tax?.reason ?? undefined,
   };
 }
 

@@ -1,19 +1,14 @@
 // A customer's record as pages show it: the API's JSON with its figures as text.
 import { findCustomer } from '../../customers/queries.js';
-import type { CustomerRecord, CustomerTax } from '../../customers/record.js';
+import type { CUSTOMER_JSON } from '../../customers/record.js';
+import type { JsonValue } from '../../platform/values/json-shape.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge } from '../kit/ui/components.js';
 
 export const CUSTOMERS = '/customers';
 
-type Figures = 'termsDays' | 'tax' | 'creditLimit';
-
-export interface Customer extends Omit<CustomerRecord, Figures> {
-  readonly termsDays: string | null;
-  readonly tax: (Omit<CustomerTax, 'rate'> & { readonly rate: string }) | null;
-  readonly creditLimit: string | null;
-}
+export type Customer = JsonValue<typeof CUSTOMER_JSON>;
 
 /**
  * The record with this id, of a merged one the record that remains. Throws Problem `not_found`,
