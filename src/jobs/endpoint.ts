@@ -142,7 +142,7 @@ export function readEndpoint({
   return { ...declaration, type: 'read', middleware: () => [noParameters, answer] };
 }
 
-interface ListQuery {
+export interface ListQuery {
   readonly cursor?: string;
 }
 
@@ -168,17 +168,32 @@ export function listEndpoint<Query extends ListQuery>({
     (pager: Pager): Middleware =>
     async ctx => {
       const filter = validateQuery(query, ctx);
-      const auth = authOf(ctx);
       const id = noun === undefined ? '' : pathId(ctx, noun, search);
       const list = noun === undefined ? cursors : `${cursors} of ${id}`;
-      const position = pager.position(auth.companyId, list, filter.cursor);
-      const page = await readPage(auth, filter, position, id);
+      const page = await answerPage(ctx, pager, list, filter.cursor, (auth, position) =>
+        readPage(auth, filter, position, id),
+      );
       if (page === null) throw notFound(noun ?? 'record');
-      if (page.next) pager.linkNext(auth.companyId, ctx, list, page.next);
-      ctx.type = 'json';
-      ctx.body = page.body;
     };
   return { ...declaration, type: 'list', middleware: ({ pager }) => [answer(pager)] };
+}
+
+/** Answers with the page after the cursor and a link to the next one, unless `read` finds none. */
+export async function answerPage(
+  ctx: Context,
+  pager: Pager,
+  list: string,
+  cursor: string | undefined,
+  read: (auth: Auth, position: string[] | undefined) => Promise<Page | null>,
+): Promise<Page | null> {
+  const auth = authOf(ctx);
+  const page = await read(auth, pager.position(auth.companyId, list, cursor));
+  if (page?.next) pager.linkNext(auth.companyId, ctx, list, page.next);
+  if (page) {
+    ctx.type = 'json';
+    ctx.body = page.body;
+  }
+  return page;
 }
 
 /** POST that queues one write and answers 201, or 202 with its job. */

@@ -21,6 +21,13 @@ export interface LinePosition {
   readonly sequence: string;
 }
 
+/** The position from its values as a cursor has them; undefined without any. */
+export function linePositionOf([date, number = '', sequence = '']: readonly string[] = []):
+  | LinePosition
+  | undefined {
+  return date === undefined ? undefined : { date, number, sequence };
+}
+
 /** Above every number and sequence. */
 export const LAST = '9223372036854775807';
 

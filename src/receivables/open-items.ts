@@ -43,6 +43,12 @@ export interface OpenRead {
   readonly format?: RowFormat;
 }
 
+/** The position from its values as a cursor has them; undefined without any. */
+export function openPositionOf(values: readonly string[] = []): OpenPosition | undefined {
+  const [dueDate, invoiceDate = '', number = '', creditDate = '', sequence = ''] = values;
+  return dueDate === undefined ? undefined : { dueDate, invoiceDate, number, creditDate, sequence };
+}
+
 const FIRST: OpenPosition = {
   dueDate: '-infinity',
   invoiceDate: '-infinity',

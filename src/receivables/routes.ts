@@ -1,30 +1,30 @@
 // GET /statements and GET /receivables.
-import { Readable } from 'node:stream';
-import type { Context, Middleware } from 'koa';
-import { authOf, type Endpoint, type Services } from '../jobs/endpoint.js';
+import type { Auth } from '../api-keys/authenticate.js';
+import type { Endpoint } from '../jobs/endpoint.js';
+import { reportEndpoint } from '../jobs/report-endpoint.js';
 import { notFound } from '../platform/errors.js';
-import { invalidParameter, validateQuery } from '../platform/http/input/query.js';
-import { CSV_TYPE } from '../platform/values/csv.js';
+import { invalidParameter } from '../platform/http/input/query.js';
+import type { Page } from '../platform/http/pagination.js';
 import { firstDayOfMonth } from '../platform/values/days.js';
 import { matchKey } from '../platform/values/text.js';
 import { type ActivityRange, readActivity } from './activity.js';
 import { findByName, findRecord, type StatementCustomer } from './customer.js';
 import { exportActivity, exportOpenItems, exportReceivables } from './export.js';
 import { ACTIVITY, OPEN_ITEMS, RECEIVABLES } from './json.js';
+import { linePositionOf } from './lines.js';
 import { readReceivables } from './list.js';
-import { readOpenItems } from './open-items.js';
+import { openPositionOf, readOpenItems } from './open-items.js';
 import { findToday } from './refresh.js';
 import { receivablesQuery, type StatementQuery, statementQuery } from './schema.js';
 
 const REPORT = {
-  type: 'report',
   tag: 'Receivables',
   scope: ['invoices:read', 'payments:read'],
   needsAllScopes: true,
 } as const;
 
 export const receivablesEndpoints: readonly Endpoint[] = [
-  {
+  reportEndpoint({
     ...REPORT,
     path: '/statements',
     id: 'getStatement',
@@ -41,9 +41,12 @@ export const receivablesEndpoints: readonly Endpoint[] = [
     answer: 'A page of the statement.',
     schema: ['Activity', 'OpenItems'],
     noun: 'customer',
-    middleware: services => [statement(services)],
-  },
-  {
+    check: refuseCombinations,
+    cursors: statementOf,
+    page: readStatement,
+    csv: exportStatement,
+  }),
+  reportEndpoint({
     ...REPORT,
     path: '/receivables',
     id: 'getReceivables',
@@ -56,67 +59,16 @@ export const receivablesEndpoints: readonly Endpoint[] = [
     query: receivablesQuery,
     answer: 'A page of customers, with the totals of all.',
     schema: 'Receivables',
-    middleware: services => [receivables(services)],
-  },
+    cursors: ({ sort }) => `receivables by ${sort}`,
+    page: async ({ companyId, currency }, query, position) => {
+      const page = await readReceivables(companyId, query, query.limit, position);
+      return { body: RECEIVABLES.json({ ...page, basis: query.basis, currency }), next: page.next };
+    },
+    csv: async ({ companyId }, query) => exportReceivables(companyId, query),
+  }),
 ];
 
-function statement({ pager }: Services): Middleware {
-  return async ctx => {
-    const filter = validateQuery(statementQuery, ctx);
-    refuseCombinations(filter, ctx);
-    const { companyId, currency } = authOf(ctx);
-    const list = listOf(filter);
-    const [from, to, ...place] = pager.position(companyId, list, filter.cursor) ?? [];
-    const range = rangeOf(filter, { from, to }, (await findToday(companyId)) ?? '');
-    const customer = await findCustomer(companyId, filter);
-    const { keys } = customer;
-    if (filter.format === 'csv') {
-      const isOpen = filter.type === 'open';
-      return sendCsv(
-        ctx,
-        isOpen
-          ? exportOpenItems(companyId, keys, range.to)
-          : exportActivity(companyId, keys, range),
-      );
-    }
-    const sendNext = (next: object | null) => {
-      if (next)
-        pager.linkNext(companyId, ctx, list, [range.from, range.to, ...Object.values(next)]);
-    };
-    ctx.type = 'json';
-    const [one, two, three, four, five] = place as [string, string, string, string, string];
-    if (filter.type === 'open') {
-      const position = one && {
-        ...{ dueDate: one, invoiceDate: two, number: three },
-        ...{ creditDate: four, sequence: five },
-      };
-      const { limit } = filter;
-      const items = await readOpenItems(companyId, {
-        ...{ keys, day: range.to, limit, position: position || undefined },
-      });
-      sendNext(items.next);
-      ctx.body = OPEN_ITEMS.json({ type: 'open', customer, currency, asOf: range.to, ...items });
-    } else {
-      const position = one && { date: one, number: two, sequence: three };
-      const { limit } = filter;
-      const page = await readActivity(companyId, {
-        ...{ keys, range, limit, position: position || undefined },
-      });
-      sendNext(page.next);
-      ctx.body = ACTIVITY.json({
-        type: 'activity',
-        customer,
-        currency,
-        ...range,
-        ...page,
-        entries: page.lines,
-      });
-    }
-  };
-}
-
-function refuseCombinations(filter: StatementQuery, ctx: Context): void {
-  const { customerId, customerName, type, from } = filter;
+function refuseCombinations({ customerId, customerName, type, from }: StatementQuery): void {
   if ((customerId === undefined) === (customerName === undefined))
     throw invalidParameter(
       'customerId',
@@ -124,68 +76,62 @@ function refuseCombinations(filter: StatementQuery, ctx: Context): void {
     );
   if (type === 'open' && from !== undefined)
     throw invalidParameter('from', 'does not apply to open items; send "to" alone.');
-  refusePages(filter.format, ctx);
 }
 
-function refusePages(format: 'json' | 'csv', ctx: Context): void {
-  if (format !== 'csv') return;
-  for (const name of ['limit', 'cursor'])
-    if (ctx.query[name] !== undefined)
-      throw invalidParameter(name, 'does not apply to csv, which has all rows.');
-}
-
-/** Part of each cursor's signature: the statement of another customer refuses it. */
-function listOf({ type, customerId, customerName }: StatementQuery): string {
+/** The statement of another customer refuses its cursors. */
+function statementOf({ type, customerId, customerName }: StatementQuery): string {
   return `${type} statement of ${customerId ?? matchKey(customerName ?? '')}`;
 }
 
-/** Pages of a statement keep its days, even if they are read after midnight. */
-function rangeOf(
+/** A position has the days of the statement before the place in it. */
+async function readStatement(
+  { companyId, currency }: Auth,
   filter: StatementQuery,
-  page: { readonly from: string | undefined; readonly to: string | undefined },
-  today: string,
-): ActivityRange {
-  const to = filter.to ?? page.to ?? today;
-  const from = filter.from ?? page.from ?? firstDayOfMonth(to);
-  if (from > to) throw invalidParameter('from', 'must not be after "to", which is today.');
-  return { from, to };
+  [from, to, ...place]: readonly string[] = [],
+): Promise<Page> {
+  const { limit, type } = filter;
+  const { customer, range } = await resolve(companyId, filter, { from, to });
+  const { keys } = customer;
+  const nextOf = (next: object | null) => next && [range.from, range.to, ...Object.values(next)];
+  if (type === 'open') {
+    const position = openPositionOf(place);
+    const items = await readOpenItems(companyId, { keys, day: range.to, limit, position });
+    const body = OPEN_ITEMS.json({ ...items, type, customer, currency, asOf: range.to });
+    return { body, next: nextOf(items.next) };
+  }
+  const position = linePositionOf(place);
+  const page = await readActivity(companyId, { keys, range, limit, position });
+  const body = ACTIVITY.json({ ...page, ...range, type, customer, currency, entries: page.lines });
+  return { body, next: nextOf(page.next) };
 }
 
-async function findCustomer(
+async function exportStatement(
+  { companyId }: Auth,
+  filter: StatementQuery,
+): Promise<AsyncGenerator<string>> {
+  const { customer, range } = await resolve(companyId, filter, {});
+  return filter.type === 'open'
+    ? exportOpenItems(companyId, customer.keys, range.to)
+    : exportActivity(companyId, customer.keys, range);
+}
+
+/**
+ * The customer and the days of a statement. Throws Problem `invalid_parameter` or `not_found`.
+ * Its pages have the days of the first one, even if they are read after midnight.
+ */
+async function resolve(
   companyId: string,
-  { customerId, customerName = '' }: StatementQuery,
-): Promise<StatementCustomer> {
-  const found =
+  filter: StatementQuery,
+  page: Partial<Record<'from' | 'to', string | undefined>>,
+): Promise<{ customer: StatementCustomer; range: ActivityRange }> {
+  const to = filter.to ?? page.to ?? (await findToday(companyId)) ?? '';
+  const from = filter.from ?? page.from ?? firstDayOfMonth(to);
+  if (from > to) throw invalidParameter('from', 'must not be after "to", which is today.');
+  const { customerId, customerName = '' } = filter;
+  const customer =
     customerId === undefined
       ? await findByName(companyId, customerName)
       : await findRecord(companyId, customerId);
-  if (!found) throw notFound('customer');
-  return found;
-}
-
-function receivables({ pager }: Services): Middleware {
-  return async ctx => {
-    const query = validateQuery(receivablesQuery, ctx);
-    refusePages(query.format, ctx);
-    const { companyId, currency } = authOf(ctx);
-    if (query.format === 'csv') return sendCsv(ctx, exportReceivables(companyId, query));
-    const list = `receivables by ${query.sort}`;
-    const position = pager.position(companyId, list, query.cursor);
-    const page = await readReceivables(companyId, query, query.limit, position);
-    if (page.next) pager.linkNext(companyId, ctx, list, page.next);
-    ctx.type = 'json';
-    ctx.body = RECEIVABLES.json({ basis: query.basis, currency, ...page });
-  };
-}
-
-/** Reads the first part before the response begins, so that a failure has its status. */
-async function sendCsv(ctx: Context, chunks: AsyncGenerator<string>): Promise<void> {
-  const first = await chunks.next();
-  ctx.set('Content-Type', CSV_TYPE);
-  ctx.body = Readable.from(
-    (async function* () {
-      if (!first.done) yield first.value;
-      yield* chunks;
-    })(),
-  );
+  if (!customer) throw notFound('customer');
+  return { customer, range: { from, to } };
 }

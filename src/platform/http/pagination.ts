@@ -12,9 +12,9 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** One page of a list. */
+/** One page of a list or report. */
 export interface Page {
-  /** A JSON array. */
+  /** JSON: an array, or the object of a report. */
   readonly body: string | Buffer;
   /** The position after which the next page begins; null if no more rows follow. */
   readonly next: string[] | null;

@@ -3,7 +3,7 @@
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import { readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine } from '../../../receivables/json.js';
-import type { LinePosition } from '../../../receivables/lines.js';
+import { linePositionOf } from '../../../receivables/lines.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
@@ -37,7 +37,7 @@ export async function readActivitySection(
   const list = `statement ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
   const page = await readActivity(companyId, {
-    ...{ keys: subject.keys, range: days, limit: LINES, position: positionOf(cursor) },
+    ...{ keys: subject.keys, range: days, limit: LINES, position: linePositionOf(cursor) },
   });
   const lines = linesOf(page);
   const next = page.next && cursors.cursor(companyId, list, Object.values(page.next) as string[]);
@@ -107,12 +107,6 @@ function Balance({ label, on, children }: { label: string; on: string; children:
       <Money value={children} />
     </p>
   );
-}
-
-function positionOf(cursor: readonly string[] | undefined): LinePosition | undefined {
-  if (!cursor) return undefined;
-  const [date = '', number = '', sequence = ''] = cursor;
-  return { date, number, sequence };
 }
 
 /** The page of the document; a refund has none. */

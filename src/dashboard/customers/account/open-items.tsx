@@ -2,11 +2,7 @@
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import type { Ageing, OpenCredit, OpenInvoice } from '../../../receivables/json.js';
-import {
-  type OpenItems,
-  type OpenPosition,
-  readOpenItems,
-} from '../../../receivables/open-items.js';
+import { type OpenItems, openPositionOf, readOpenItems } from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
@@ -47,7 +43,7 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const list = `open items ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
   const page = await readOpenItems(companyId, {
-    ...{ keys: subject.keys, day: to, limit: ITEMS, position: positionOf(cursor) },
+    ...{ keys: subject.keys, day: to, limit: ITEMS, position: openPositionOf(cursor) },
   });
   const { ageing, next } = page;
   const { invoices, credits } = itemsOf(page);
@@ -184,10 +180,4 @@ const CREDITS: readonly Column<OpenCredit>[] = [
 
 function creditPath({ type, id }: OpenCredit): string {
   return `/${type === 'payment' ? 'payments' : 'credit-notes'}/${id}`;
-}
-
-function positionOf(cursor: readonly string[] | undefined): OpenPosition | undefined {
-  if (!cursor) return undefined;
-  const [dueDate = '', invoiceDate = '', number = '', creditDate = '', sequence = ''] = cursor;
-  return { dueDate, invoiceDate, number, creditDate, sequence };
 }
