@@ -2,47 +2,12 @@
 // the audit, and entries that credit the invoice.
 import { minorUnits } from '../platform/values/money.js';
 import type { DocumentDiscount, InvoiceDetails, InvoiceLine, TaxGroup } from './invoice-json.js';
+import type { InvoiceJson } from './issued/invoice-shape.js';
 import { discountToPrice, lineToPrice } from './line-to-price.js';
 import { type Pricing, priceInvoice } from './pricing.js';
 
-/** The parsed JSON. Its numbers are exact: each is the double nearest to its decimal text. */
-export interface InvoiceJson {
-  readonly currency: string;
-  readonly items: readonly LineJson[];
-  readonly total: number;
-  readonly dueDate: string | null;
-  readonly orderReference: string | null;
-  readonly deliveryDate: string | null;
-  readonly note: string | null;
-  readonly discount: (DiscountJson & { readonly reason: string | null }) | null;
-  readonly subtotal: number;
-  readonly taxTotal: number;
-  readonly taxes: readonly {
-    readonly category: string;
-    readonly rate: number;
-    readonly base: number;
-    readonly amount: number;
-    readonly reason: string | null;
-  }[];
-  readonly customerId?: string;
-}
-
-interface LineJson {
-  readonly name: string;
-  readonly sku: string | null;
-  readonly qty: number;
-  readonly price: number;
-  readonly amount: number;
-  readonly itemId: string | null;
-  readonly discount?: DiscountJson;
-  readonly taxRate?: number;
-  readonly taxCategory?: string;
-}
-
-interface DiscountJson {
-  readonly percent: number | null;
-  readonly amount: number;
-}
+type LineJson = InvoiceJson['items'][number];
+type DiscountJson = NonNullable<LineJson['discount']>;
 
 export interface IssuedInvoice {
   /** The lines that the JSON shows. */

@@ -1,13 +1,9 @@
 // The invariants of a single invoice: its row and its JSON. They are checked here and not in SQL,
 // because renderInvoice and the arithmetic are TypeScript.
 import { type InvoiceLine, renderInvoice } from '../invoices/invoice-json.js';
+import type { InvoiceJson } from '../invoices/issued/invoice-shape.js';
 import type { StoredInvoice } from '../invoices/issued/stored-invoice.js';
-import {
-  type InvoiceJson,
-  type IssuedInvoice,
-  parseInvoice,
-  toIssuedInvoice,
-} from '../invoices/issued-invoice.js';
+import { type IssuedInvoice, parseInvoice, toIssuedInvoice } from '../invoices/issued-invoice.js';
 import { fromMinor, fromUnits, toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
 import type { Violation } from './violation.js';

@@ -1,45 +1,24 @@
 // An invoice as pages show it: the API's JSON with its figures as text.
-import type {
-  InvoiceDetails,
-  InvoiceRecord,
-  InvoiceLine as IssuedLine,
-} from '../../invoices/invoice-json.js';
+import type { INVOICE } from '../../invoices/issued/invoice-shape.js';
 import { type DueInvoice, isOverdue } from '../../invoices/overdue.js';
 import { findInvoice } from '../../invoices/queries.js';
 import { hasCreditNotes } from '../../ledger/creditable.js';
 import { mayVoid } from '../../ledger/rules/may-void.js';
+import type { JsonValue } from '../../platform/values/json-shape.js';
 import { toUnits } from '../../platform/values/money.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 
-type Issued = Pick<
-  InvoiceRecord,
-  'id' | 'status' | 'customerName' | 'date' | 'total' | 'reference' | 'createdAt'
->;
-
-interface InvoiceJson extends Issued, InvoiceDetails {
-  readonly number: string;
-  readonly items: readonly InvoiceLine[];
-  readonly amountPaid: string;
-  readonly amountCredited: string;
-  readonly amountDue: string;
-  readonly settledOn: string | null;
-}
-
-export interface Invoice extends InvoiceJson {
+export type Invoice = JsonValue<typeof INVOICE> & {
   /** Whether any credit note was created for it, even if other invoices have its money. */
   readonly hasNotes: boolean;
-}
-
-export interface InvoiceLine extends Omit<IssuedLine, 'tax'> {
-  readonly taxRate?: string;
-  readonly taxCategory?: string;
-}
+};
+export type InvoiceLine = Invoice['items'][number];
 
 /** Throws Problem `not_found`, even if another company has the invoice. */
 export async function getInvoice(companyId: string, id: string | undefined): Promise<Invoice> {
   const body = await getOr404('invoice', id, invoiceId => findInvoice(companyId, invoiceId));
-  const invoice = parseDecimalJson<InvoiceJson>(body);
+  const invoice = parseDecimalJson<JsonValue<typeof INVOICE>>(body);
   return { ...invoice, hasNotes: await hasCreditNotes(companyId, invoice.id) };
 }
 

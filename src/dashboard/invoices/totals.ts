@@ -12,7 +12,7 @@ export interface TotalRow {
 
 /** The sums before the total; empty for an invoice without a discount and tax. */
 export function rowsBeforeTotal(
-  invoice: Pick<Invoice, 'discount' | 'subtotal' | 'taxes'>,
+  invoice: Pick<Invoice, 'discount' | 'subtotal'> & { readonly taxes: readonly TaxGroup[] },
   currency: string,
 ): TotalRow[] {
   const { discount, subtotal, taxes } = invoice;

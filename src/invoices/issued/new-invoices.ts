@@ -3,7 +3,8 @@
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf } from '../../platform/db/rows.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { type InvoiceJson, parseInvoice } from '../issued-invoice.js';
+import { parseInvoice } from '../issued-invoice.js';
+import type { InvoiceJson } from './invoice-shape.js';
 import { RANGE, type RowRange } from './progress.js';
 import { STORED_INVOICE, type StoredInvoice } from './stored-invoice.js';
 

@@ -4,7 +4,8 @@
 import type { Transaction } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { foldText } from '../../platform/values/folded-text.js';
-import { type InvoiceJson, parseInvoice } from '../issued-invoice.js';
+import type { InvoiceJson } from '../issued/invoice-shape.js';
+import { parseInvoice } from '../issued-invoice.js';
 import { storeSearchTexts } from './store-texts.js';
 import type { TextQuery } from './text-query.js';
 import { isFound, NEW_MAX, type SearchableRow } from './texts.js';

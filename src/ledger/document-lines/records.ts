@@ -1,5 +1,6 @@
 // The lines of an invoice or a credit note as CSV cells, from the stored JSON.
 import type { InvoiceLine } from '../../invoices/invoice-json.js';
+import type { InvoiceJson } from '../../invoices/issued/invoice-shape.js';
 import type { Cell } from '../../platform/values/csv.js';
 import type { ParsedJson } from '../../platform/values/json-shape.js';
 import { fromMinor } from '../../platform/values/money.js';
@@ -14,21 +15,11 @@ export const HEADER = [
   ...['Invoice discount', 'Net amount', 'Tax category', 'Tax rate', 'Currency', 'Status'],
 ];
 
-/** The properties of an invoice's JSON that lines repeat. */
-interface InvoiceHead {
-  readonly number: string;
-  readonly date: string;
-  readonly customerName: string;
-  readonly orderReference: string | null;
-  readonly currency: string;
-  readonly status: string;
-}
-
 type CreditNote = ParsedJson<typeof CREDIT_NOTE>;
 
 /** One row of cells per line of the invoice. */
 export function invoiceRows(body: string): Cell[][] {
-  const head = JSON.parse(body) as InvoiceHead;
+  const head = JSON.parse(body) as InvoiceJson;
   const { issued, creditable } = creditableInvoice(body);
   const bases = new Map(creditable.groups.map(({ base }, group) => [group, base]));
   const net = netAmounts(creditable.lines, bases);
@@ -57,7 +48,7 @@ export function invoiceRows(body: string): Cell[][] {
  */
 export function creditNoteRows(body: string, invoiceBody: string): Cell[][] {
   const note = JSON.parse(body) as CreditNote;
-  const { orderReference } = JSON.parse(invoiceBody) as InvoiceHead;
+  const { orderReference } = JSON.parse(invoiceBody) as InvoiceJson;
   const { issued, creditable } = creditableInvoice(invoiceBody);
   const { decimals } = issued;
   const lines = note.items.map(({ line, amount }) => ({
