@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { ROOT } from './support/processes.js';
 
 /** A file imports from its own place or from places above it. Names on one line are one place. */
-const CURRENCY_DECIMALS = [
+const LAYERS = [
   'config',
   'platform',
   'embedded-postgres',
@@ -51,7 +51,7 @@ function importsOf(path: string, text: string): string[] {
 /** The index of a file's place: src/jobs/routes.ts is in jobs, src/app.ts in app. */
 function placeOf(path: string): number {
   const name = path.replace(/^src\//u, '').replace(/[/.].*$/u, '');
-  return CURRENCY_DECIMALS.findIndex(place => place.includes(name));
+  return LAYERS.findIndex(place => place.includes(name));
 }
 
 /** The imports, as "file imports file", that meet a condition. */

@@ -24,7 +24,7 @@ export interface CompanyRow {
   termsDays: number | null;
   /** Decimal text, in percent: the tax of invoices whose lines have none; null for no tax. */
   defaultTaxRate: string | null;
-  /** Of invoices above a customer's credit limit. Changed by customers/settings.ts. */
+  /** For invoices above a customer's credit limit. Change it with customers/credit/settings.ts. */
   creditLimitAction: CreditLimitAction;
   /** The format of CSV downloads. */
   csvFormat: CsvFormat;

@@ -1,4 +1,5 @@
-// When an invoice is overdue: it is open, money is due, and its due date is before today.
+// When an invoice is overdue: it is open, money is due, and its due date is before today. The ages
+// of debt are those of the API, on every page.
 
 /** SQL for a due date that has passed on a day. */
 export const isPast = (dueDate: string, day: string) => `${dueDate} < ${day}`;
@@ -22,24 +23,36 @@ export const IS_PARTLY_PAID = `i.status = 'open' AND i.paid > 0`;
 export const OVERDUE = `${IS_DUE}
   AND ${PAST_DUE}`;
 
-/** The days that money has been overdue. `none`: it is not overdue, or has no due date. */
-export const DUE_AGES = ['none', '1-30', '31-60', 'over-60'] as const;
-export type DueAge = (typeof DUE_AGES)[number];
+/** The ages of debt with their last day. Current money is not yet due, or has no due date. */
+const LAST_DAYS = { current: 0, days1To30: 30, days31To60: 60, days61To90: 90 } as const;
+export const AGES = [...(Object.keys(LAST_DAYS) as (keyof typeof LAST_DAYS)[]), 'over90'] as const;
+export type Age = (typeof AGES)[number];
 
-/** SQL for a due date of this age on a day. Each due date has exactly one age. */
-export function isOfAge(age: DueAge, dueDate: string, day: string): string {
-  const isOverdueBy = (days: number) => isPast(dueDate, `${day} - ${days}`);
-  const conditions = {
-    none: `COALESCE(${dueDate}, 'infinity') >= ${day}`,
-    '1-30': `${isPast(dueDate, day)} AND NOT ${isOverdueBy(30)}`,
-    '31-60': `${isOverdueBy(30)} AND NOT ${isOverdueBy(60)}`,
-    'over-60': isOverdueBy(60),
-  };
-  return conditions[age];
+/** Ages of money that is overdue. */
+export const OVERDUE_AGES = AGES.filter(age => age !== 'current');
+
+/** SQL for a due date from which a day is more than `days` later. */
+const isOlderThan = (dueDate: string, day: string, days: number) =>
+  isPast(dueDate, days === 0 ? day : `${day} - ${days}`);
+
+/** SQL for a due date of this age on a day. Each due date, also NULL, has exactly one age. */
+export function isOfAge(age: Age, dueDate: string, day: string): string {
+  if (age === 'current') return `COALESCE(${dueDate}, 'infinity') >= ${day}`;
+  const index = AGES.indexOf(age);
+  const lastDays = Object.values(LAST_DAYS);
+  const [before = 0, last] = [lastDays[index - 1], lastDays[index]];
+  return [
+    isOlderThan(dueDate, day, before),
+    ...(last === undefined ? [] : [`NOT ${isOlderThan(dueDate, day, last)}`]),
+  ].join(' AND ');
 }
 
 /** SQL for an invoice with money due that is overdue for so long. Reads the same as OVERDUE. */
-export const isOverdueFor = (age: DueAge) => `${IS_DUE} AND ${isOfAge(age, 'i.due_date', TODAY)}`;
+export const isOverdueFor = (age: Age) => `${IS_DUE} AND ${isOfAge(age, 'i.due_date', TODAY)}`;
+
+/** SQL for an invoice of the last two ages. Reads the same as OVERDUE. */
+export const OVER_60_DAYS = `${IS_DUE}
+  AND ${isOlderThan('i.due_date', TODAY, LAST_DAYS.days31To60)}`;
 
 /** The members of an invoice's JSON that decide whether it is overdue. */
 export interface DueInvoice {

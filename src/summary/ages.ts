@@ -1,6 +1,6 @@
 // The money due on invoices by how long it has been overdue. It comes from the same rollup as
 // `outstanding` and `overdue` of the summary, which has one row per due date with money due.
-import { DUE_AGES, type DueAge, isOfAge, isPast } from '../invoices/overdue.js';
+import { AGES, type Age, isOfAge, isPast } from '../invoices/overdue.js';
 import { query } from '../platform/db/connection.js';
 
 /** Decimal text. */
@@ -13,7 +13,7 @@ export interface DueFigures {
   readonly outstanding: CountAndTotal;
   readonly overdue: CountAndTotal;
   /** The parts of `outstanding`. */
-  readonly ages: Readonly<Record<DueAge, CountAndTotal>>;
+  readonly ages: Readonly<Record<Age, CountAndTotal>>;
 }
 
 /** The figures of one snapshot, so the ages add up. `today` is in the company's time zone. */
@@ -23,7 +23,7 @@ export async function readDueFigures(companyId: string, today: string): Promise<
       'count', COALESCE(sum(count) FILTER (WHERE ${condition}), 0)::text,
       'total', trim_scale(COALESCE(sum(total) FILTER (WHERE ${condition}), 0))::text
     )`;
-  const ages = DUE_AGES.map(age => `'${age}', ${figures(isOfAge(age, 'due_date', '$2::date'))}`);
+  const ages = AGES.map(age => `'${age}', ${figures(isOfAge(age, 'due_date', '$2::date'))}`);
   const [row] = await query<DueFigures>(
     `SELECT ${figures('true')} AS outstanding,
        ${figures(isPast('due_date', '$2::date'))} AS overdue,

@@ -1,7 +1,6 @@
 // SQL for the summary's JSON, computed from the rollups. Used by the refresh and by verify.
-import { isPast } from '../invoices/overdue.js';
+import { AGES, isOfAge, isPast } from '../invoices/overdue.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
-import { AGES, isOfAge } from '../receivables/ageing.js';
 import { isAboveZero } from './tops.js';
 
 /** SQL expressions for the company and the settings of a summary. */

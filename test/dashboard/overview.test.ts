@@ -187,7 +187,8 @@ describeMode('postgres', 'the money on the overview', stack => {
     expect(tilesOf(page).slice(0, 4)).to.deep.equal([
       'Outstanding now $22,680.50 2 invoices · $50.00 unallocated ' +
         'Current $11,781.00 1 invoice 1–30 days overdue $0.00 0 invoices ' +
-        '31–60 days overdue $0.00 0 invoices Over 60 days overdue $10,899.50 1 invoice By customer',
+        '31–60 days overdue $0.00 0 invoices 61–90 days overdue $0.00 0 invoices ' +
+        'Over 90 days overdue $10,899.50 1 invoice By customer',
       'Overdue now $10,899.50 1 invoice',
       'Received $995.50 1 payment, 1 reversed, $20.00 refunded',
       'Credited $119.00 1 credit note',
@@ -240,7 +241,7 @@ describeMode('postgres', 'the money on the overview', stack => {
     ]);
   });
 
-  it('shows what is due by age, each with the list of exactly those invoices', async () => {
+  it('shows the ages of the API, each with the list of exactly those invoices', async () => {
     const company = await makeCompany(stack(), { timeZone: 'Pacific/Kiritimati' });
     const today = dayIn('Pacific/Kiritimati', new Date());
     const dueIn = async (days: number | null, price: number) => {
@@ -257,6 +258,8 @@ describeMode('postgres', 'the money on the overview', stack => {
       [-31, 10.01],
       [-60, 20.02],
       [-61, 100.5],
+      [-90, 200.5],
+      [-91, 400.5],
       [-200, 0],
     ] as const;
     for (const [days, price] of due) await dueIn(days, price);
@@ -265,23 +268,35 @@ describeMode('postgres', 'the money on the overview', stack => {
     const { browser } = await signedIn(stack(), company.companyId);
     const page = await browser.get('/');
     expect(tilesOf(page)[0]).to.equal(
-      'Outstanding now $134.53 8 invoices Current $0.70 3 invoices ' +
+      'Outstanding now $735.53 10 invoices Current $0.70 3 invoices ' +
         '1–30 days overdue $3.30 2 invoices 31–60 days overdue $30.03 2 invoices ' +
-        'Over 60 days overdue $100.50 1 invoice By customer',
+        '61–90 days overdue $301.00 2 invoices Over 90 days overdue $400.50 1 invoice By customer',
     );
-    const { outstanding, overdue } = (await company.get('/summary')).body;
+    const { outstanding, overdue, receivables } = (await company.get('/summary')).body;
     expect([outstanding, overdue]).to.deep.equal([
-      { count: 8, total: 134.53 },
-      { count: 5, total: 133.83 },
+      { count: 10, total: 735.53 },
+      { count: 7, total: 734.83 },
     ]);
+    const overdueAges = { days1To30: 3.3, days31To60: 30.03, days61To90: 301, over90: 400.5 };
+    const ages = { current: 0.7, ...overdueAges };
+    expect(receivables).to.deep.equal(ages);
+    expect((await company.get('/receivables')).body.totals).to.include(ages);
     const lists = {
-      none: ['$0.10', '$0.20', '$0.40'],
-      '1-30': ['$1.10', '$2.20'],
-      '31-60': ['$10.01', '$20.02'],
-      'over-60': ['$100.50'],
+      current: ['$0.10', '$0.20', '$0.40'],
+      days1To30: ['$1.10', '$2.20'],
+      days31To60: ['$10.01', '$20.02'],
+      days61To90: ['$100.50', '$200.50'],
+      over90: ['$400.50'],
     };
-    for (const [age, totals] of Object.entries(lists)) {
+    for (const age of Object.keys(lists))
       expect(page.text).to.contain(`<a href="/invoices?overdue=${age}">`);
+    const former = {
+      none: lists.current,
+      '1-30': lists.days1To30,
+      '31-60': lists.days31To60,
+      'over-60': [...lists.days61To90, ...lists.over90],
+    };
+    for (const [age, totals] of Object.entries({ ...lists, ...former })) {
       const { text } = await browser.get(`/invoices?overdue=${age}`);
       const rows = text.split('<tr').filter(row => row.includes('>INV-'));
       const shown = rows.map(row => /\$[\d.,]+/u.exec(textOf({ text: row }))?.[0]);

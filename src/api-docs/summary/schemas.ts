@@ -1,4 +1,5 @@
 // The JSON Schema of the summary.
+import { AGES } from '../../invoices/overdue.js';
 import {
   count,
   currency,
@@ -15,7 +16,7 @@ import {
   text,
   time,
 } from '../../platform/values/json-shape.js';
-import { AGES } from '../../receivables/ageing.js';
+
 import { schemasOf } from '../schema-parts.js';
 
 const countAndTotal = { count, total: money };

@@ -2,7 +2,7 @@
 
 import { countDrafts } from '../../invoices/drafts/drafts.js';
 import { exportInvoices } from '../../invoices/export.js';
-import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
+import { AGES, type Age } from '../../invoices/overdue.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
@@ -22,11 +22,19 @@ import { type ListColumn, type ListSum, RowDay } from '../kit/ui/list.js';
 import { InvoiceStatus } from './status.js';
 
 /**
- * The API's filters ?status=open and ?overdue=1. The ages, such as ?overdue=1-30, and ?partlyPaid=1
- * exist only here.
+ * The API's filters ?status=open and ?overdue=1. The ages, such as ?overdue=days1To30, and
+ * ?partlyPaid=1 exist only here.
  */
 type Name = 'status' | 'overdue' | 'partlyPaid' | 'order';
 type InvoiceFilters = Filters<Name>;
+
+/** The states of addresses of earlier versions, which people have as bookmarks. */
+const FORMER_AGES: Readonly<Record<string, Age | 'over60'>> = {
+  none: 'current',
+  '1-30': 'days1To30',
+  '31-60': 'days31To60',
+  'over-60': 'over60',
+};
 
 export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   title: 'Invoices',
@@ -38,7 +46,7 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
   dates: 'fields and ranges',
   choices: {
     status: STATUSES,
-    overdue: ['1', ...DUE_AGES],
+    overdue: ['1', ...AGES, ...Object.keys(FORMER_AGES)],
     partlyPaid: ['1'],
     order: ['oldest'],
   },
@@ -107,7 +115,8 @@ function filterOf({ q: text, from, to, ...filters }: InvoiceFilters): InvoiceFil
 type StateFilters = Pick<InvoiceFilters, 'status' | 'overdue' | 'partlyPaid'>;
 
 function stateOf({ status, overdue, partlyPaid }: StateFilters): InvoiceState | null {
-  if (overdue !== null) return overdue === '1' ? 'overdue' : (overdue as DueAge);
+  if (overdue === '1') return 'overdue';
+  if (overdue !== null) return FORMER_AGES[overdue] ?? (overdue as Age);
   return partlyPaid === null ? (status as InvoiceState | null) : 'partly-paid';
 }
 
@@ -156,7 +165,7 @@ function dueClass(due: string, total: string): string | undefined {
 function NoMatch({ filters }: { filters: InvoiceFilters }) {
   const state = stateOf(filters);
   const isSearch = [filters.q, filters.from, filters.to].some(each => each !== null);
-  const isAge = DUE_AGES.some(age => age === state);
+  const isAge = [...AGES, 'over60'].some(age => age === state);
   if (!isSearch && state !== null)
     return (
       <Empty

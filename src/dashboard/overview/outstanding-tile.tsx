@@ -1,16 +1,17 @@
 // The money that customers owe now, by how long it has been overdue.
 import { useContext } from 'preact/hooks';
-import { DUE_AGES, type DueAge } from '../../invoices/overdue.js';
+import { AGES, type Age } from '../../invoices/overdue.js';
 import type { DueFigures } from '../../summary/ages.js';
 import { Money, PageContext } from '../kit/ui/components.js';
 import { formatCount, formatMoney } from '../kit/ui/format.js';
 import { Tile } from './tile.js';
 
-const NAMES: Readonly<Record<DueAge, string>> = {
-  none: 'Current',
-  '1-30': '1–30 days overdue',
-  '31-60': '31–60 days overdue',
-  'over-60': 'Over 60 days overdue',
+const NAMES: Readonly<Record<Age, string>> = {
+  current: 'Current',
+  days1To30: '1–30 days overdue',
+  days31To60: '31–60 days overdue',
+  days61To90: '61–90 days overdue',
+  over90: 'Over 90 days overdue',
 };
 
 interface OutstandingTileProps {
@@ -30,8 +31,8 @@ export function OutstandingTile({ due, unallocated, canSee }: OutstandingTilePro
       href="/invoices?status=open"
       after={
         <ul class="ages">
-          {DUE_AGES.map(age => (
-            <li key={age} class={age === 'none' || ages[age].count === '0' ? undefined : 'bad'}>
+          {AGES.map(age => (
+            <li key={age} class={age === 'current' || ages[age].count === '0' ? undefined : 'bad'}>
               <a href={`/invoices?overdue=${age}`}>{NAMES[age]}</a>
               <Money value={ages[age].total} />
               <span class="note">{formatCount(ages[age].count, 'invoice')}</span>

@@ -1,8 +1,9 @@
 // The money that customers owe by age, now or at the end of a past day.
 
+import { OVERDUE_AGES } from '../../invoices/overdue.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
-import { type Basis, OVERDUE_AGES } from '../../receivables/ageing.js';
+import type { Basis } from '../../receivables/ageing.js';
 import type { CustomerReceivables } from '../../receivables/json.js';
 import { readReceivables } from '../../receivables/list.js';
 import { Ages } from '../customers/account/open-items.js';

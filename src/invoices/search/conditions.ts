@@ -1,7 +1,7 @@
 // The conditions of an invoice search: company, dates, state, and a text. They read the invoice
 // as i.
 import { containsPattern } from '../../platform/db/sql.js';
-import { DUE_AGES, IS_PARTLY_PAID, isOverdueFor, OVERDUE } from '../overdue.js';
+import { AGES, IS_PARTLY_PAID, isOverdueFor, OVER_60_DAYS, OVERDUE } from '../overdue.js';
 import { parseInvoiceNumber } from '../queries.js';
 import type { TextQuery } from './text-query.js';
 import { positionsInTexts } from './texts.js';
@@ -22,7 +22,8 @@ export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] 
 export function stateOf({ state }: Pick<InvoiceFilter, 'state'>): string[] {
   if (state === null) return [];
   if (state === 'overdue') return [OVERDUE];
-  const age = DUE_AGES.find(each => each === state);
+  if (state === 'over60') return [OVER_60_DAYS];
+  const age = AGES.find(each => each === state);
   if (age !== undefined) return [isOverdueFor(age)];
   return [state === 'partly-paid' ? IS_PARTLY_PAID : `i.status = '${state}'`];
 }

@@ -1,5 +1,5 @@
 // The filters, the rows and the pages of an invoice search.
-import type { DueAge } from '../overdue.js';
+import type { Age } from '../overdue.js';
 import type { InvoiceStatus } from '../schema.js';
 
 export interface InvoiceFilter {
@@ -13,8 +13,11 @@ export interface InvoiceFilter {
   readonly state: InvoiceState | null;
 }
 
-/** A status, or an open invoice that is paid in part, overdue, or overdue for so long. */
-export type InvoiceState = InvoiceStatus | 'partly-paid' | 'overdue' | DueAge;
+/**
+ * A status, or an open invoice that is paid in part, overdue, or overdue for so long. `over60` is
+ * the last two ages together.
+ */
+export type InvoiceState = InvoiceStatus | 'partly-paid' | 'overdue' | 'over60' | Age;
 
 export interface InvoiceSearch extends InvoiceFilter {
   readonly oldestFirst: boolean;
