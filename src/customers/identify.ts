@@ -1,6 +1,6 @@
 // Which records a request may concern, read from its body before it is checked.
 import { isUuid } from '../platform/values/ids.js';
-import { cleanText, hasForbiddenCharacter } from '../platform/values/text.js';
+import { possibleText } from '../platform/values/text.js';
 import type { Wanted } from './book/read-book.js';
 import { MAX_ALIASES } from './schema.js';
 
@@ -33,15 +33,13 @@ export function countNames(bodies: readonly unknown[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The longest text of these, in code units. */
-const MAX_LENGTH = 2 * 255;
+/** The longest of these texts. */
+const MAX_LENGTH = 255;
 
 /** The clean text as a list; empty if it is no valid text. */
 export function textOf(value: unknown): string[] {
-  if (typeof value !== 'string') return [];
-  const clean = cleanText(value);
-  const isValid = clean !== '' && clean.length <= MAX_LENGTH && !hasForbiddenCharacter(clean);
-  return isValid ? [clean] : [];
+  const text = possibleText(value, MAX_LENGTH);
+  return text === null ? [] : [text];
 }
 
 /** The id as a list; empty if it is no UUID. */

@@ -1,7 +1,7 @@
 // Stock queries. Each one's JSON text is the response body.
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { readRows } from '../platform/db/list-reads.js';
+import { COUNT_LIMIT, readRows } from '../platform/db/list-reads.js';
 import {
   jsonObject,
   keyContains,
@@ -89,9 +89,6 @@ export function listStatement(
     ...(filters.length > 0 ? { walkEnd: end } : {}),
   };
 }
-
-/** Counting this many items takes a few milliseconds. */
-export const COUNT_LIMIT = 10_000;
 
 /** How many items match, and how many of them come before an item; null: more than COUNT_LIMIT. */
 export async function countItems(

@@ -9,8 +9,9 @@ import {
   readEndpoint,
   writeEndpoint,
 } from '../jobs/endpoint.js';
+import { MAX_BATCH_LINES } from '../jobs/write-kind.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
-import { checkBatch, checkRequest, MAX_BATCH_LINES } from './checks/check-requests.js';
+import { checkBatch, checkRequest } from './checks/check-requests.js';
 import { checkCreditScope } from './checks/credit-scope.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';

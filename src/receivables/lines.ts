@@ -2,6 +2,7 @@
 // customer in order of date, with the invoices of a day before its entries.
 import { numberText } from '../invoices/queries.js';
 import { creditNoteNumberText } from '../ledger/queries.js';
+import { positionFields } from '../platform/http/pagination.js';
 
 /** The values by which lines are ordered. */
 export interface LineEnd {
@@ -21,12 +22,7 @@ export interface LinePosition {
   readonly sequence: string;
 }
 
-/** The position from its values as a cursor has them; undefined without any. */
-export function linePositionOf([date, number = '', sequence = '']: readonly string[] = []):
-  | LinePosition
-  | undefined {
-  return date === undefined ? undefined : { date, number, sequence };
-}
+export const LINE_POSITION = positionFields('date', 'number', 'sequence');
 
 /** Above every number and sequence. */
 export const LAST = '9223372036854775807';

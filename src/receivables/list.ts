@@ -1,5 +1,6 @@
 // Receivables: what each customer owes by age, now or at the end of a past day. Each read adds up
 // all customers in one statement, so its totals and rows are of one snapshot.
+import { aboveLimitSql } from '../customers/credit/credits.js';
 import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { isPast } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
@@ -116,7 +117,7 @@ function customersSql(filter: ReceivablesFilter, keys: string | null): string {
       SELECT
       FROM customers c
       WHERE c.company_id = $1 AND c.id = summed.id AND NOT c.archived
-        AND summed.outstanding - summed.unallocated > c.credit_limit
+        AND ${aboveLimitSql('summed.outstanding - summed.unallocated', 'c.credit_limit')}
     )`;
   return `
     ${UNFOLDED}, named AS MATERIALIZED (

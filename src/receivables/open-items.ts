@@ -6,6 +6,7 @@ import { creditNoteNumberText } from '../ledger/queries.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { lookUpOne } from '../platform/db/sql.js';
+import { positionFields } from '../platform/http/pagination.js';
 import { AGEING_TEXTS, ageingSums } from './ageing.js';
 import type { Ageing, OpenCredit, OpenInvoice } from './json.js';
 import { LAST } from './lines.js';
@@ -21,6 +22,14 @@ export interface OpenPosition {
   readonly creditDate: string;
   readonly sequence: string;
 }
+
+export const OPEN_POSITION = positionFields(
+  'dueDate',
+  'invoiceDate',
+  'number',
+  'creditDate',
+  'sequence',
+);
 
 export interface OpenItems {
   /** The texts of the page's invoices, joined; '' without invoices. */
@@ -41,12 +50,6 @@ export interface OpenRead {
   /** The page begins after this position; absent for the first page. */
   readonly position?: OpenPosition | undefined;
   readonly format?: RowFormat;
-}
-
-/** The position from its values as a cursor has them; undefined without any. */
-export function openPositionOf(values: readonly string[] = []): OpenPosition | undefined {
-  const [dueDate, invoiceDate = '', number = '', creditDate = '', sequence = ''] = values;
-  return dueDate === undefined ? undefined : { dueDate, invoiceDate, number, creditDate, sequence };
 }
 
 const FIRST: OpenPosition = {

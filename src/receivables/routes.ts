@@ -11,9 +11,9 @@ import { type ActivityRange, readActivity } from './activity.js';
 import { findByName, findRecord, type StatementCustomer } from './customer.js';
 import { exportActivity, exportOpenItems, exportReceivables } from './export.js';
 import { ACTIVITY, OPEN_ITEMS, RECEIVABLES } from './json.js';
-import { linePositionOf } from './lines.js';
+import { LINE_POSITION } from './lines.js';
 import { readReceivables } from './list.js';
-import { openPositionOf, readOpenItems } from './open-items.js';
+import { OPEN_POSITION, readOpenItems } from './open-items.js';
 import { findToday } from './refresh.js';
 import { receivablesQuery, type StatementQuery, statementQuery } from './schema.js';
 
@@ -92,17 +92,17 @@ async function readStatement(
   const { limit, type } = filter;
   const { customer, range } = await resolve(companyId, filter, { from, to });
   const { keys } = customer;
-  const nextOf = (next: object | null) => next && [range.from, range.to, ...Object.values(next)];
+  const nextOf = (next: readonly string[] | null) => next && [range.from, range.to, ...next];
   if (type === 'open') {
-    const position = openPositionOf(place);
+    const position = OPEN_POSITION.position(place);
     const items = await readOpenItems(companyId, { keys, day: range.to, limit, position });
     const body = OPEN_ITEMS.json({ ...items, type, customer, currency, asOf: range.to });
-    return { body, next: nextOf(items.next) };
+    return { body, next: nextOf(items.next && OPEN_POSITION.values(items.next)) };
   }
-  const position = linePositionOf(place);
+  const position = LINE_POSITION.position(place);
   const page = await readActivity(companyId, { keys, range, limit, position });
   const body = ACTIVITY.json({ ...page, ...range, type, customer, currency, entries: page.lines });
-  return { body, next: nextOf(page.next) };
+  return { body, next: nextOf(page.next && LINE_POSITION.values(page.next)) };
 }
 
 async function exportStatement(

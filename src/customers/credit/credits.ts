@@ -90,8 +90,16 @@ export class Credits {
 }
 
 function exceedsLimit(limit: CreditLimit | null, total: bigint): boolean {
-  return limit !== null && total > 0n && limit.exposure + total > limit.limit;
+  return limit !== null && total > 0n && isAboveLimit(limit.exposure + total, limit.limit);
 }
+
+/** Whether outstanding less unallocated money exceeds a limit. It may be the same. */
+export function isAboveLimit(exposure: bigint, limit: bigint): boolean {
+  return exposure > limit;
+}
+
+/** SQL for `isAboveLimit`. */
+export const aboveLimitSql = (exposure: string, limit: string) => `${exposure} > ${limit}`;
 
 /** By `nameRefKey`. */
 async function readCredits(

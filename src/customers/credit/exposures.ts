@@ -30,8 +30,11 @@ const ADDED: RowChange<CustomerRef & { readonly added: string }> = {
   set: { exposure: ['numeric', ({ added }) => added, add] },
 };
 
+/** SQL of the company's row: it refuses invoices above a credit limit. */
+const REFUSES_ABOVE_LIMIT = `credit_limit_action = 'refuse'`;
+
 /** SQL of the company's row: customer_exposures may have rows of it. */
-export const HAS_EXPOSURES = `(customers_with_limit > 0 AND credit_limit_action = 'refuse')`;
+export const HAS_EXPOSURES = `(customers_with_limit > 0 AND ${REFUSES_ABOVE_LIMIT})`;
 
 /** Adds amounts (decimal text) to the exposures of records. */
 export function addExposures(
@@ -90,7 +93,7 @@ export function movesExposure(
  * for an exposure, or (`isNeeded`) for another reason.
  */
 export async function prepareBalances(companyId: string, isNeeded = false): Promise<void> {
-  const refuses = `SELECT FROM companies WHERE id = $1 AND credit_limit_action = 'refuse'`;
+  const refuses = `SELECT FROM companies WHERE id = $1 AND ${REFUSES_ABOVE_LIMIT}`;
   if (isNeeded || (await queryOne(refuses, [companyId])) !== null) await ensureDues(companyId);
 }
 
@@ -154,7 +157,7 @@ async function storeExposures(
 
 /** SQL: the record c of the company o has a row. A merged record is archived. */
 export const HAS_EXPOSURE = `(
-  c.credit_limit IS NOT NULL AND NOT c.archived AND o.credit_limit_action = 'refuse'
+  c.credit_limit IS NOT NULL AND NOT c.archived AND o.${REFUSES_ABOVE_LIMIT}
 )`;
 
 /** SQL for the unallocated money of the record c. */

@@ -1,5 +1,6 @@
 // The records of customers, by name, with what each one owes.
 
+import { isAboveLimit } from '../../customers/credit/credits.js';
 import { exportCustomers } from '../../customers/imports/export.js';
 import { listCustomers } from '../../customers/queries.js';
 import { toUnits } from '../../platform/values/money.js';
@@ -109,7 +110,10 @@ export function isOverLimit(
   creditLimit: string | null,
   { outstanding, unallocated }: Owed,
 ): boolean {
-  return creditLimit !== null && toUnits(outstanding) - toUnits(unallocated) > toUnits(creditLimit);
+  return (
+    creditLimit !== null &&
+    isAboveLimit(toUnits(outstanding) - toUnits(unallocated), toUnits(creditLimit))
+  );
 }
 
 function cityOf({ address }: Customer): string | null {

@@ -1,5 +1,6 @@
 // The inventory: all items by name, those low on stock, out of stock, or archived.
-import { COUNT_LIMIT, countItems, type ItemFilter, listItems } from '../../inventory/queries.js';
+import { countItems, type ItemFilter, listItems } from '../../inventory/queries.js';
+import { COUNT_LIMIT } from '../../platform/db/list-reads.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';

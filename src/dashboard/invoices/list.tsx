@@ -6,15 +6,14 @@ import { AGES, type Age } from '../../invoices/overdue.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
-import {
-  COUNT_LIMIT,
-  type InvoiceFilter,
-  type InvoiceRow,
-  type InvoiceState,
-  type InvoiceSums,
+import type {
+  InvoiceFilter,
+  InvoiceRow,
+  InvoiceState,
+  InvoiceSums,
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
-import { inSearchTurn } from '../../platform/db/list-reads.js';
+import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';

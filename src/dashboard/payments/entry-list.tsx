@@ -1,9 +1,9 @@
 // A list of payments or of credit notes, newest first, with its search and its file.
 
 import { type ExportedType, exportEntries } from '../../ledger/export.js';
-import { COUNT_LIMIT, type EntrySearch, type FoundEntry } from '../../ledger/search/entries.js';
+import type { EntrySearch, FoundEntry } from '../../ledger/search/entries.js';
 import { searchEntries } from '../../ledger/search/search.js';
-import { inSearchTurn } from '../../platform/db/list-reads.js';
+import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';

@@ -3,6 +3,7 @@
 // usual requests, so the event loop has a turn between slices of the work.
 import type { Auth } from '../../api-keys/authenticate.js';
 import type { BatchEntry } from '../../jobs/batch-answer.js';
+import { MAX_BATCH_LINES } from '../../jobs/write-kind.js';
 import { Slices } from '../../platform/async/slices.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
@@ -19,9 +20,6 @@ import { checkInvoice, twoCustomers } from './check.js';
 import { checkCreditScope } from './credit-scope.js';
 import { type Company, findCustomers, type RequestCustomer } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
-
-/** The lines of all invoices of a batch request: a worker settles so many in one transaction. */
-export const MAX_BATCH_LINES = 2_500;
 
 /** Checks a request, with its lines filled. */
 export async function checkRequest(body: unknown, company: Company): Promise<BatchEntry> {
@@ -81,6 +79,7 @@ function withoutFalse(request: InvoiceRequest): InvoiceRequest {
 export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
   const { invoices } = validateBody(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
+  // A worker settles a batch in one transaction.
   if (lines > MAX_BATCH_LINES) throw validationFailed([TOO_MANY_LINES]);
   const complete = await completeRequests(company, invoices);
   const entries: BatchEntry[] = [];

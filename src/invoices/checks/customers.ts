@@ -8,7 +8,7 @@ import {
   type TermsState,
 } from '../../customers/names/terms.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { cleanText, hasForbiddenCharacter, matchKey } from '../../platform/values/text.js';
+import { matchKey, possibleText } from '../../platform/values/text.js';
 import { type InvoiceSettings, settingsFor } from '../defaults.js';
 import { isGiven } from '../tax.js';
 
@@ -73,8 +73,7 @@ function idOf({ customerId }: OpenRequest): string | null {
 async function settingsByName(company: Company, request: OpenRequest): Promise<InvoiceSettings> {
   const { customerName, dueDate, items } = request;
   const isTaxed = Array.isArray(items) && items.some(line => isGiven(line?.taxRate));
-  if (typeof customerName !== 'string' || (isTaxed && isGiven(dueDate))) return company;
-  const clean = cleanText(customerName);
-  if (clean === '' || clean.length > 2 * MAX_NAME || hasForbiddenCharacter(clean)) return company;
-  return settingsFor(company, await findTerms(company, matchKey(clean)));
+  if (isTaxed && isGiven(dueDate)) return company;
+  const name = possibleText(customerName, MAX_NAME);
+  return name === null ? company : settingsFor(company, await findTerms(company, matchKey(name)));
 }

@@ -3,7 +3,7 @@
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query } from '../../platform/db/connection.js';
 import { MAX_ITEMS } from '../../platform/http/input/validate.js';
-import { cleanText, hasForbiddenCharacter, matchKey } from '../../platform/values/text.js';
+import { matchKey, possibleText } from '../../platform/values/text.js';
 import { MAX_SKU } from '../schema.js';
 
 export interface FilledRequest {
@@ -43,10 +43,9 @@ export async function fillLines(
 function openKey(line: unknown): string | null {
   if (typeof line !== 'object' || line === null) return null;
   const { name, price, sku } = line as OpenLine;
-  if (typeof sku !== 'string' || (name != null && price != null)) return null;
-  const clean = cleanText(sku);
-  const isValid = clean !== '' && clean.length <= 2 * MAX_SKU && !hasForbiddenCharacter(clean);
-  return isValid ? matchKey(clean) : null;
+  if (name != null && price != null) return null;
+  const text = possibleText(sku, MAX_SKU);
+  return text === null ? null : matchKey(text);
 }
 
 function linesOf(body: unknown): readonly unknown[] {

@@ -1,7 +1,7 @@
 // How many invoices a search finds and what they come to, counted up to a limit.
-import { readRows } from '../../platform/db/list-reads.js';
+import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, filterRange, stateOf } from './conditions.js';
-import { COUNT_LIMIT, type InvoiceFilter, type InvoiceRow, type InvoiceSums } from './types.js';
+import type { InvoiceFilter, InvoiceRow, InvoiceSums } from './types.js';
 
 /** The number of matches, how many are newer than the first row that was read, and their sums. */
 export interface Counts {

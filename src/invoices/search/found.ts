@@ -1,6 +1,6 @@
 // Invoices that a text finds, in several sources. If one has too many matches, the page is among
 // the next invoices of the list, or consists of the first matches of each source.
-import { readRows } from '../../platform/db/list-reads.js';
+import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { type Bind, bindFrom, positionHasState, type Source, sourcesOf } from './conditions.js';
 import { type Counts, sumsOf } from './counts.js';
@@ -8,7 +8,7 @@ import { findNewInvoices } from './invoice-texts.js';
 import { nearRows } from './near.js';
 import { orderOf, rowsAt, startOf } from './rows.js';
 import { type TextQuery, textQuery } from './text-query.js';
-import { COUNT_LIMIT, type InvoiceFilter, type InvoiceRow, type InvoiceSearch } from './types.js';
+import type { InvoiceFilter, InvoiceRow, InvoiceSearch } from './types.js';
 
 /** The columns of the list's order. */
 interface InvoicePosition {

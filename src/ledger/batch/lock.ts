@@ -6,7 +6,7 @@ import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { stringMembers } from '../../platform/values/json-text.js';
-import { minorUnits } from '../../platform/values/money.js';
+import { minorUnits, toMinor } from '../../platform/values/money.js';
 import {
   creditedInvoiceOf,
   fundsIdOf,
@@ -15,13 +15,7 @@ import {
   recipientsOf,
   transferOf,
 } from '../payload.js';
-import {
-  type Funds,
-  type LedgerCompany,
-  type LedgerInvoice,
-  LedgerState,
-  toMinor,
-} from '../rules/state.js';
+import { type Funds, type LedgerCompany, type LedgerInvoice, LedgerState } from '../rules/state.js';
 import {
   type CreditedInvoiceRow,
   invoiceCredit,

@@ -4,7 +4,7 @@ import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { toUnits } from '../../platform/values/money.js';
+import { toMinor, toUnits } from '../../platform/values/money.js';
 import { type CreditedLines, readStoredLines } from '../rules/credited-lines.js';
 import {
   type CreditableInvoice,
@@ -13,7 +13,7 @@ import {
   creditParts,
   nothingCredited,
 } from '../rules/proportion.js';
-import { type InvoiceCredit, toMinor } from '../rules/state.js';
+import type { InvoiceCredit } from '../rules/state.js';
 
 export interface CreditedInvoiceRow {
   readonly companyId: string;

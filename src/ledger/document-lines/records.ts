@@ -3,10 +3,9 @@ import type { InvoiceLine } from '../../invoices/invoice-json.js';
 import type { InvoiceJson } from '../../invoices/issued/invoice-shape.js';
 import type { Cell } from '../../platform/values/csv.js';
 import type { ParsedJson } from '../../platform/values/json-shape.js';
-import { fromMinor } from '../../platform/values/money.js';
+import { fromMinor, toMinor } from '../../platform/values/money.js';
 import { creditableInvoice } from '../batch/read-credited.js';
 import type { CREDIT_NOTE } from '../entry-json.js';
-import { toMinor } from '../rules/state.js';
 import { netAmounts } from './net-amounts.js';
 
 export const HEADER = [

@@ -4,11 +4,11 @@ import { MAX_ON_HAND, type Stock, type StockItem } from '../../inventory/stock.j
 import type { Decision } from '../../jobs/write-kind.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
-import { fromMinor, fromUnits, toUnits } from '../../platform/values/money.js';
+import { fromMinor, fromUnits, toMinor, toUnits } from '../../platform/values/money.js';
 import type { CreditItemRequest } from '../schema.js';
 import { allThatIsLeft, type Credit, type CreditPart, creditParts } from './proportion.js';
 import { creditExceeds, exceedingLine } from './refusals.js';
-import { type InvoiceCredit, toMinor } from './state.js';
+import type { InvoiceCredit } from './state.js';
 
 /** A part of a line, with the path in the request that an error names. */
 export interface RequestedPart {

@@ -2,7 +2,7 @@
 import type { Decision } from '../../jobs/write-kind.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
-import { fromMinor } from '../../platform/values/money.js';
+import { fromMinor, toMinor } from '../../platform/values/money.js';
 import { REFUND, withUsage } from '../entry-json.js';
 import { type AllocationPayload, namedFunds, type RefundPayload } from '../payload.js';
 import type { FundsRequest } from '../schema.js';
@@ -23,7 +23,7 @@ import {
   transferExists,
   unknownFunds,
 } from './refusals.js';
-import { type Funds, type LedgerState, toMinor, usageOf } from './state.js';
+import { type Funds, type LedgerState, usageOf } from './state.js';
 
 /** Limit per payment or credit note. Includes invoices from which it took everything back. */
 const MAX_INVOICES = 1_000;

@@ -2,7 +2,7 @@
 import type { Decision } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
-import { fromMinor } from '../../platform/values/money.js';
+import { fromMinor, toMinor } from '../../platform/values/money.js';
 import { matchKey } from '../../platform/values/text.js';
 import { PAYMENT, reversed } from '../entry-json.js';
 import type { PaymentPayload, ReversalPayload } from '../payload.js';
@@ -15,7 +15,7 @@ import {
   otherCustomers,
 } from './recipients.js';
 import { exceedsDue, transferExists } from './refusals.js';
-import { type LedgerState, toMinor, usageOf } from './state.js';
+import { type LedgerState, usageOf } from './state.js';
 
 /**
  * Refusals: validation_failed (unknown_invoice and mixed_customers), already_exists,

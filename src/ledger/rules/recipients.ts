@@ -1,12 +1,12 @@
 // The invoices of a request that receive money: found among the locked ones, and checked.
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
-import { fromMinor } from '../../platform/values/money.js';
+import { fromMinor, toMinor } from '../../platform/values/money.js';
 import { repeatedInvoice } from '../body-checks.js';
 import type { RecipientRequest } from '../schema.js';
 import { findOverRequests, type Recipient } from './distribution.js';
 import { exceedingInvoice } from './refusals.js';
-import { dueOf, type Funds, type LedgerInvoice, type LedgerState, toMinor } from './state.js';
+import { dueOf, type Funds, type LedgerInvoice, type LedgerState } from './state.js';
 
 export interface NamedInvoice {
   /** Its place in the request, counted from 0. */

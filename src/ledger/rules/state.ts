@@ -3,7 +3,7 @@
 import { nameRefKey } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
-import { toMinor as exactMinor, fromMinor } from '../../platform/values/money.js';
+import { fromMinor } from '../../platform/values/money.js';
 import type { Usage } from '../entry-json.js';
 import type { CreditableInvoice, CreditTotals } from './proportion.js';
 
@@ -212,15 +212,6 @@ export function usageOf(
     refunded: fromMinor(refunded, decimals),
     unallocated: fromMinor(unallocated, decimals),
   };
-}
-
-/**
- * An amount in minor units. Throws RangeError if it has more than the currency's decimals. Decimal
- * text of a column has at most 15 digits, which a double holds exactly, and numbers are converted
- * faster than text.
- */
-export function toMinor(amount: number | string, decimals: number): bigint {
-  return exactMinor(Number(amount), decimals);
 }
 
 function transferKey(companyId: string, type: string, externalId: string): string {

@@ -37,9 +37,6 @@ export interface FoundEntries {
   readonly unallocated: string | null;
 }
 
-/** Counting this many takes a few milliseconds. */
-export const COUNT_LIMIT = 10_000;
-
 export const ORDER = 'e.date DESC, e.sequence DESC';
 
 /** SQL for the sequences of entries, which binds its own values. */

@@ -6,9 +6,8 @@ import { bindFrom } from '../../invoices/search/conditions.js';
 import { type TextQuery, textQuery } from '../../invoices/search/text-query.js';
 import { positionsInTexts } from '../../invoices/search/texts.js';
 import { queryOne } from '../../platform/db/connection.js';
-import { readRows } from '../../platform/db/list-reads.js';
+import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import {
-  COUNT_LIMIT,
   type EntryPageSearch,
   type EntrySearch,
   entriesOf,

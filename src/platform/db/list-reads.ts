@@ -15,6 +15,12 @@ import {
   REPORT_SETTINGS,
 } from './limits.js';
 
+/**
+ * The rows that lists and searches count at most. Counting so many index entries takes a few
+ * milliseconds. A narrow search counts all that it finds.
+ */
+export const COUNT_LIMIT = 10_000;
+
 const TOO_LONG =
   'Reading this list took too long. Narrow it, to fewer days, one customer or one status, or try ' +
   'again in a moment.';

@@ -70,6 +70,26 @@ export function pageOf<Element>(
   return { body: Buffer.from(`[${page}]`), next };
 }
 
+/** The values of a position in a cursor, in the order of `names`, and the way back. */
+export interface PositionFields<Name extends string> {
+  values(position: Readonly<Record<Name, string>>): string[];
+  /** Undefined without values. */
+  position(values: readonly string[]): Readonly<Record<Name, string>> | undefined;
+}
+
+export function positionFields<Name extends string>(
+  ...names: readonly Name[]
+): PositionFields<Name> {
+  return {
+    values: position => names.map(name => position[name]),
+    position(values) {
+      if (values.length === 0) return undefined;
+      const entries = names.map((name, index) => [name, values[index] ?? '']);
+      return Object.fromEntries(entries) as Record<Name, string>;
+    },
+  };
+}
+
 export interface Pager {
   /** Reads a company's cursor of a list; undefined without one. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;

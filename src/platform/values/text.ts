@@ -19,6 +19,18 @@ export function hasForbiddenCharacter(text: string): boolean {
   return FORBIDDEN.test(text);
 }
 
+/**
+ * A value of a body that is not validated yet, cleaned; null unless it is a text that a field of at
+ * most `max` code points may accept.
+ */
+export function possibleText(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  const clean = cleanText(value);
+  // A code point has at most two code units.
+  const isPossible = clean !== '' && clean.length <= 2 * max && !hasForbiddenCharacter(clean);
+  return isPossible ? clean : null;
+}
+
 /** Length in code points, the unit of every length limit. */
 export function codePointLength(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;

@@ -12,9 +12,8 @@ import {
   creditParts,
   nothingCredited,
 } from '../../ledger/rules/proportion.js';
-import { toMinor } from '../../ledger/rules/state.js';
 import type { ParsedJson } from '../../platform/values/json-shape.js';
-import { fromMinor, toUnits } from '../../platform/values/money.js';
+import { fromMinor, toMinor, toUnits } from '../../platform/values/money.js';
 import type { Violation } from '../violation.js';
 
 export const CREDIT_SHARES =

@@ -3,7 +3,7 @@
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import { readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine } from '../../../receivables/json.js';
-import { linePositionOf } from '../../../receivables/lines.js';
+import { LINE_POSITION } from '../../../receivables/lines.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
@@ -36,11 +36,11 @@ export async function readActivitySection(
   const days = readDays(request);
   const list = `statement ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
-  const page = await readActivity(companyId, {
-    ...{ keys: subject.keys, range: days, limit: LINES, position: linePositionOf(cursor) },
-  });
+  const position = cursor && LINE_POSITION.position(cursor);
+  const read = { keys: subject.keys, range: days, limit: LINES, position };
+  const page = await readActivity(companyId, read);
   const lines = linesOf(page);
-  const next = page.next && cursors.cursor(companyId, list, Object.values(page.next) as string[]);
+  const next = page.next && cursors.cursor(companyId, list, LINE_POSITION.values(page.next));
   return (
     <>
       <div class="split account-tools">

@@ -2,7 +2,7 @@
 
 import type { Pager as Cursors } from '../../../platform/http/pagination.js';
 import type { Ageing, OpenCredit, OpenInvoice } from '../../../receivables/json.js';
-import { type OpenItems, openPositionOf, readOpenItems } from '../../../receivables/open-items.js';
+import { OPEN_POSITION, type OpenItems, readOpenItems } from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
@@ -42,13 +42,14 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const { to } = readDays(request);
   const list = `open items ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
+  const position = cursor && OPEN_POSITION.position(cursor);
   const page = await readOpenItems(companyId, {
-    ...{ keys: subject.keys, day: to, limit: ITEMS, position: openPositionOf(cursor) },
+    ...{ keys: subject.keys, day: to, limit: ITEMS, position },
   });
   const { ageing, next } = page;
   const { invoices, credits } = itemsOf(page);
   const shown = { show: 'open', to };
-  const after = next && cursors.cursor(companyId, list, Object.values(next) as string[]);
+  const after = next && cursors.cursor(companyId, list, OPEN_POSITION.values(next));
   const isEmpty = invoices.length + credits.length === 0;
   return (
     <>

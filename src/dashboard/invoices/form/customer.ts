@@ -6,15 +6,15 @@ import { fieldError } from '../../../platform/field-errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { addDays } from '../../../platform/values/days.js';
-import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { matchKey } from '../../../platform/values/text.js';
-import { readOwed } from '../../../receivables/owed.js';
+import { NOTHING_OWED, readOwed } from '../../../receivables/owed.js';
+import { creditLeft } from '../../customers/account/head.js';
 import { type Customer, customerPath } from '../../customers/customer-view.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { formatCount, formatMoney } from '../../kit/ui/format.js';
-import { countLines, IGNORE_CREDIT, invoiceFields, TERMS_FIELD } from './fields.js';
+import { countLines, IGNORE_CREDIT, invoiceFields, TERMS_FIELD, typedCategory } from './fields.js';
 
 export interface FormCustomer {
   /** The folded name if the record has terms or a tax, else empty. */
@@ -66,8 +66,7 @@ async function noteOf(
   ];
   if (creditLimit === null) return parts.join(' · ');
   const owed = (await readOwed(companyId, [id])).get(id);
-  const [outstanding, unallocated] = [owed?.outstanding ?? '0', owed?.unallocated ?? '0'];
-  const left = fromUnits(toUnits(creditLimit) - toUnits(outstanding) + toUnits(unallocated));
+  const left = creditLeft(creditLimit, owed ?? NOTHING_OWED);
   const [shown, limit] = [left, creditLimit].map(amount => formatMoney(amount, currency));
   return [...parts, `${shown} credit left of ${limit}`].join(' · ');
 }
@@ -132,10 +131,8 @@ export function rateOf({ defaultTaxRate }: InvoiceSettings): string {
   return defaultTaxRate === null ? '' : String(defaultTaxRate);
 }
 
-/** The category as the form has it: S and Z follow from the rate. */
 export function categoryOf({ defaultTaxCategory }: InvoiceSettings): string {
-  const isByRate = defaultTaxCategory === undefined || /^[SZ]$/u.test(defaultTaxCategory);
-  return isByRate ? '' : defaultTaxCategory;
+  return typedCategory(defaultTaxCategory);
 }
 
 /** A refusal for a hold or a credit limit, at the field that ignores it. */

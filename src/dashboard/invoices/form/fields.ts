@@ -182,17 +182,20 @@ export function fieldsOf(invoice: InvoiceValues, currency: string): FormFields {
     taxReason: invoice.taxReason ?? '',
   });
   for (const [index, { name, sku, qty, price, ...line }] of items.entries()) {
-    const category = line.taxCategory ?? '';
     fields.set(`items.${index}.name`, name);
     fields.set(`items.${index}.sku`, sku ?? '');
     fields.set(`items.${index}.qty`, String(qty));
     fields.set(`items.${index}.price`, typedPrice(String(price), currency));
     fields.set(`items.${index}.discount`, discountField(line.discount, currency));
     fields.set(`items.${index}.taxRate`, String(line.taxRate ?? ''));
-    // S and Z follow from the rate, so the form leaves them out.
-    fields.set(`items.${index}.taxCategory`, /^[SZ]$/u.test(category) ? '' : category);
+    fields.set(`items.${index}.taxCategory`, typedCategory(line.taxCategory));
   }
   return fields;
+}
+
+/** The category as the form has it: empty for S and Z, which follow from the rate. */
+export function typedCategory(category = ''): string {
+  return /^[SZ]$/u.test(category) ? '' : category;
 }
 
 function discountField(discount: DiscountValue | null | undefined, currency: string): string {
