@@ -25,7 +25,8 @@ const MAX_NAME = 255;
 const MAX_RATE_LIMIT = 100_000_000;
 export const MAX_PREFIX = 10;
 const PREFIX = /^[A-Z0-9-]{0,10}$/u;
-const MAX_TERMS_DAYS = 365;
+/** The longest payment terms of companies and customers. */
+export const MAX_TERMS_DAYS = 365;
 const MAX_TAX_PERCENT = 100;
 
 /** Creates a company and returns its record. Throws Problem `validation_failed`. */

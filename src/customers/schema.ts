@@ -1,5 +1,6 @@
 // Request schemas of customers.
 import Joi from 'joi';
+import { MAX_TERMS_DAYS } from '../companies/service.js';
 import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
 import {
   array,
@@ -22,7 +23,6 @@ import { type CustomerFields, LANGUAGES } from './record.js';
 
 export const MAX_ALIASES = 100;
 const MAX_COPIES = 5;
-const MAX_TERMS_DAYS = 365;
 export const MAX_CREDIT_LIMIT = 99_999_999_999.99;
 
 /** A valid create request, or the part of a batch request for one customer. */
@@ -105,7 +105,8 @@ const address = () =>
       .description('ISO 3166-1 alpha-2 code, such as DE.'),
   });
 
-const wholeDays = () =>
+/** Payment terms in days. */
+export const wholeDays = () =>
   Joi.any()
     .custom((value: unknown, helpers) => {
       if (typeof value !== 'number') return helpers.error('wrong_type', { type: 'a number' });

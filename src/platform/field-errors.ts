@@ -18,7 +18,7 @@ export interface FieldRule {
   /** The property that an unknown one is probably meant to be, and those that its object has. */
   readonly suggestion?: string | undefined;
   readonly known?: readonly string[];
-  /** The sentence of a rule that has no form of its own. */
+  /** The sentence of a rule that has no form of its own, or a more precise one. */
   readonly sentence?: string;
 }
 
@@ -31,7 +31,7 @@ const SENTENCES = {
   too_small: ({ limit, exclusive = false }) =>
     `Must be ${exclusive ? 'greater than' : 'at least'} ${formatted(limit)}.`,
   too_large: ({ limit }) => `Must be at most ${formatted(limit)}.`,
-  too_many_decimals: () => `Must have at most ${DECIMALS} decimals.`,
+  too_many_decimals: ({ sentence = `Must have at most ${DECIMALS} decimals.` }) => sentence,
   too_many_items: ({ limit }) => `At most ${formatted(limit)} items.`,
   invalid_date: () => 'Must be a date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
   invalid_value: ({ valids, present, sentence = 'This value is not allowed.' }) =>

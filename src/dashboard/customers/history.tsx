@@ -6,7 +6,7 @@ import { type Answer, notFound, type PageRequest, uuidOr404 } from '../kit/page.
 import { ButtonLink, By, PageHead, Pager, Time } from '../kit/ui/components.js';
 import { type Customer, customerPath, getCustomer } from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
-import { countryName, languageName, TAX_TYPES } from './options.js';
+import { countryName, languageName, taxTypeName } from './options.js';
 
 const VERSIONS = 50;
 
@@ -116,7 +116,7 @@ export function shownText(name: string, text: string): string {
   if (name === 'hold') return 'Yes';
   if (name.endsWith('.country')) return countryName(text);
   if (name === 'language') return languageName(text);
-  if (name === 'tax.category') return TAX_TYPES[text] ?? text;
+  if (name === 'tax.category') return taxTypeName(text);
   return text.replaceAll('\n', ', ');
 }
 

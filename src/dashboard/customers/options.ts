@@ -1,5 +1,5 @@
 // The options of a customer's form, and the names of their codes.
-import { TAX_CATEGORIES } from '../../companies/tax-category.js';
+import { isTaxCategory, TAX_CATEGORIES, type TaxCategory } from '../../companies/tax-category.js';
 import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from '../../customers/code-lists.js';
 import { LANGUAGES } from '../../customers/record.js';
 import type { Option } from '../kit/ui/fields.js';
@@ -16,7 +16,8 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 export const countryName = (code: string) => countryNames.of(code) ?? code;
 export const languageName = (code: string) => languageNames.of(code) ?? code;
 
-export const TAX_TYPES: Readonly<Record<string, string>> = {
+/** The names of tax categories, in all forms and reports. */
+export const TAX_TYPES: Readonly<Record<TaxCategory, string>> = {
   S: 'Standard rate',
   Z: 'Zero-rated',
   E: 'Exempt',
@@ -26,7 +27,11 @@ export const TAX_TYPES: Readonly<Record<string, string>> = {
   O: 'Not subject to tax',
 };
 
+export function taxTypeName(code: string): string {
+  return isTaxCategory(code) ? TAX_TYPES[code] : code;
+}
+
 export const COUNTRY_OPTIONS = optionsOf(COUNTRIES, countryName);
 export const LANGUAGE_OPTIONS = optionsOf(LANGUAGES, languageName);
 export const SCHEME_OPTIONS = optionsOf(ELECTRONIC_ADDRESS_SCHEMES, code => code);
-export const TAX_OPTIONS = optionsOf(TAX_CATEGORIES, code => TAX_TYPES[code] ?? code);
+export const TAX_OPTIONS = optionsOf(TAX_CATEGORIES, taxTypeName);

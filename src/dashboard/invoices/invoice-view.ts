@@ -44,11 +44,6 @@ export function daysOverdue(invoice: DueInvoice, today: string): number {
 }
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A count with its noun: 1 line, 2 lines. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
-
 /** The status with a capital letter, such as Open. */
 export function statusLabel(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1);

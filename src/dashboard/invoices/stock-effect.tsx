@@ -3,8 +3,8 @@
 import type { InvoiceMovement, StockEffect as Movements } from '../../ledger/invoice/movements.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import { Day, Panel } from '../kit/ui/components.js';
+import { formatCount } from '../kit/ui/format.js';
 import { List, type ListColumn } from '../kit/ui/list.js';
-import { countOf } from './invoice-view.js';
 
 /** Of a longer list only these are shown at first: 250 lines and four credit notes are 500 KB. */
 const MAX_SHOWN = 10;
@@ -22,7 +22,7 @@ export function StockEffect(props: StockEffectProps) {
   return (
     <Panel
       title="Stock"
-      note={isCut ? 'Without the earliest returns' : count > 0 && countOf(count, 'movement')}
+      note={isCut ? 'Without the earliest returns' : count > 0 && formatCount(count, 'movement')}
     >
       {count === 0 && <p class="note">No line matches a stock item, so stock did not change.</p>}
       {sales.length > 0 && (

@@ -1,10 +1,10 @@
 // The first step of recording a payment: the choice of the customer. Customers with open invoices
 // are links.
 import { listDebtors } from '../../ledger/open-invoices.js';
-import { countOf } from '../invoices/invoice-view.js';
 import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer } from '../kit/page.js';
 import { Badge, Empty, Money, PageHead } from '../kit/ui/components.js';
+import { formatCount } from '../kit/ui/format.js';
 import { List } from '../kit/ui/list.js';
 
 export async function choosePayerPage(companyId: string, text: string): Promise<PageAnswer> {
@@ -33,7 +33,7 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
                 { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
                 {
                   head: 'Open invoices',
-                  cell: ({ invoices }) => countOf(invoices, 'open invoice'),
+                  cell: ({ invoices }) => formatCount(invoices, 'open invoice'),
                 },
                 {
                   head: 'Overdue',

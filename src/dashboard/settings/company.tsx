@@ -9,6 +9,7 @@ import {
 import type { Company } from '../../companies/model.js';
 import { getCompany, MAX_PREFIX, recordsInCurrency } from '../../companies/service.js';
 import { updateSettings } from '../../customers/credit/settings.js';
+import { wholeDays } from '../../customers/schema.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
 import { CSV_FORMATS, type CsvFormat } from '../../platform/values/csv.js';
@@ -47,7 +48,7 @@ const settingsBody = Joi.object({
   timeZone: Joi.string().required(),
   invoicePrefix: Joi.string().default(''),
   creditNotePrefix: Joi.string().default(''),
-  termsDays: decimal(0, 365).default(null),
+  termsDays: wholeDays().default(null),
   defaultTaxRate: decimal(0, 100).default(null),
   creditLimitAction: Joi.string().valid(...CREDIT_LIMIT_ACTIONS),
   csvFormat: Joi.string().valid(...CSV_FORMATS),

@@ -18,9 +18,9 @@ import type { MaybePromise } from '../../kit/forms/plain-form.js';
 import type { WriteResult } from '../../kit/forms/submit-write.js';
 import { writeForm } from '../../kit/forms/write-form.js';
 import { type Answer, Forbidden, type PageRequest, type RedirectAnswer } from '../../kit/page.js';
-import { today } from '../../kit/ui/format.js';
+import { formatCount, today } from '../../kit/ui/format.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
-import { countOf, getInvoice, type Invoice } from '../invoice-view.js';
+import { getInvoice, type Invoice } from '../invoice-view.js';
 import { dueOf, explainCredit, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
 import {
   draftOf,
@@ -48,7 +48,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     subject: 'The invoice',
     failed: 'The invoice could not be created',
     note: ({ customerName }) => customerName,
-    extent: ({ items }) => countOf(items.length, 'line'),
+    extent: ({ items }) => formatCount(items.length, 'line'),
     formPath: () => '/invoices/new',
     done: createdAnswer,
   },

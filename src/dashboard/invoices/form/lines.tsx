@@ -1,7 +1,9 @@
 // The lines of the invoice form, and the amounts that they add up to.
 import { useContext } from 'preact/hooks';
+import { TAX_CATEGORIES } from '../../../companies/tax-category.js';
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { TAX_TYPES } from '../../customers/options.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import { Money } from '../../kit/ui/components.js';
 import { LineGroup } from '../../kit/ui/field-groups.js';
@@ -9,7 +11,7 @@ import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import type { TotalRow } from '../totals.js';
 import { showAmounts } from './amounts.js';
 import { categoryOf, rateOf } from './customer.js';
-import { FOLDED_LINE_FIELDS, typedInvoice } from './fields.js';
+import { FOLDED_LINE_FIELDS, typedCategory, typedInvoice } from './fields.js';
 
 export const ADD_LINES = 'add-lines';
 
@@ -113,12 +115,11 @@ function Totals({ rows, total }: { rows: readonly TotalRow[]; total: string | nu
 
 /** The tax categories to choose from. S and Z follow from the rate. */
 const CATEGORIES = [
-  { value: '', label: 'Standard' },
-  { value: 'E', label: 'Exempt' },
-  { value: 'AE', label: 'Reverse charge' },
-  { value: 'K', label: 'Intra-EU supply' },
-  { value: 'G', label: 'Export outside the EU' },
-  { value: 'O', label: 'Not subject to tax' },
+  { value: '', label: TAX_TYPES.S },
+  ...TAX_CATEGORIES.filter(category => typedCategory(category) !== '').map(value => ({
+    value,
+    label: TAX_TYPES[value],
+  })),
 ];
 
 interface LineProps {
