@@ -1,45 +1,17 @@
 // The rules of the house that the compiler cannot check: import directions, sizes, outgoing calls.
-import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from './support/processes.js';
-
-/** A file imports from its own place or from places above it. Names on one line are one place. */
-const LAYERS = [
-  'config',
-  'platform',
-  'embedded-postgres',
-  'companies',
-  'api-keys',
-  'users',
-  'jobs',
-  'imports',
-  'inventory',
-  'customers',
-  'invoices',
-  'ledger',
-  'receivables',
-  'write-kinds import-kinds',
-  'summary',
-  'scheduled verify api-docs',
-  'dashboard',
-  'app',
-  'web server start demo commands workers',
-].map(line => line.split(' '));
+import { layerOf, readSources, sliceOf } from './support/sources.js';
 
 /** A file of this size that belongs together is better than two that import each other. */
 const MAX_LINES = 280;
 const MAX_FILES = 15;
 
-const files = ['config', 'src', 'workers'].flatMap(folder =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.tsx?$/u.test(name))
-    .map(name => {
-      const path = join(folder, name);
-      const text = readFileSync(join(ROOT, path), 'utf8');
-      return { path, text, imports: importsOf(path, text) };
-    }),
-);
+const files = readSources().map(source => ({
+  ...source,
+  imports: importsOf(source.path, source.text),
+}));
 
 /** The imported files, relative to the root and without their ending. */
 function importsOf(path: string, text: string): string[] {
@@ -48,11 +20,7 @@ function importsOf(path: string, text: string): string[] {
   );
 }
 
-/** The index of a file's place: src/jobs/routes.ts is in jobs, src/app.ts in app. */
-function placeOf(path: string): number {
-  const name = path.replace(/^src\//u, '').replace(/[/.].*$/u, '');
-  return LAYERS.findIndex(place => place.includes(name));
-}
+const placeOf = (path: string) => layerOf(sliceOf(path));
 
 /** The imports, as "file imports file", that meet a condition. */
 const importsWhere = (isWrong: (path: string, target: string) => boolean): string[] =>
