@@ -3,6 +3,8 @@
 // company writes, one short statement for all sweeps tells that there is nothing to compare.
 import { shared } from '../platform/async/shared.js';
 import { query, queryOne } from '../platform/db/connection.js';
+import { describeError, isOutage } from '../platform/postgres-errors.js';
+import type { Log } from '../platform/process/log.js';
 
 /** Sweeps at about the same time share a reading. It adds to the delay of a sweep. */
 const SHARED_MS = 1_000;
@@ -41,4 +43,31 @@ export class StaleCompanies {
     this.#idle = rows.length === 0 ? { counters, at } : undefined;
     return rows.map(({ companyId }) => companyId);
   }
+}
+
+/**
+ * Runs a step for companies together, or for each alone if that fails, so that one cannot stop the
+ * others. Returns true if a step does, because more is left. An outage fails all.
+ */
+export async function togetherOrAlone(
+  name: string,
+  companyIds: readonly string[],
+  step: (companyIds: readonly string[]) => Promise<boolean>,
+  log: Log,
+): Promise<boolean> {
+  try {
+    return await step(companyIds);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const err = describeError(error);
+    if (companyIds.length === 1) {
+      log.error({ companyId: companyIds[0], err }, `${name} failed; the next sweep retries it`);
+      return false;
+    }
+    log.warn({ err }, `${name} failed; continuing one by one`);
+  }
+  let isMore = false;
+  for (const companyId of companyIds)
+    isMore = (await togetherOrAlone(name, [companyId], step, log)) || isMore;
+  return isMore;
 }

@@ -1,52 +1,38 @@
 // Keeps invoice_dues up to date in the companies that read it. A sweep folds new invoices and
 // entries, so that reads find few that are not folded. A read is exact without it.
-import { StaleCompanies } from '../companies/stale-companies.js';
-import { inTransactionOn } from '../companies/write-turns.js';
 import { ensureDues } from '../customers/dues.js';
-import {
-  COMPANY_KEY,
-  inRange,
-  isFilled,
-  lockProgress,
-  RANGE,
-  RANGES,
-  type RowRange,
-  stepRanges,
-} from '../invoices/issued/progress.js';
-import { pollForever } from '../platform/async/poll.js';
-import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
-import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { arraysOf, type RowChange, updateRows } from '../platform/db/rows.js';
+import { inRange, isFilled, RANGE, RANGES } from '../invoices/issued/progress.js';
+import { type Rollup, rollUpCompany, sweepRollupForever } from '../invoices/issued/rollup.js';
+import { query, queryOne } from '../platform/db/connection.js';
+import { arraysOf } from '../platform/db/rows.js';
 import { lookUpAll } from '../platform/db/sql.js';
-import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 
 /** Apart from the other sweeps. */
-const SWEEP = { everyMs: 2_000, offsetMs: 900 };
-/** Companies per transaction. */
-const COMPANIES_MAX = 500;
-/** Entries per step. An entry has up to 250 allocations. */
-const STEP_ENTRIES = 1_000n;
+const SWEEP = { name: 'receivables sweep', period: { everyMs: 2_000, offsetMs: 900 } };
 /** New invoices and entries that a read includes without folding them: some milliseconds. */
 const UNFOLDED_MAX = 500n;
 /** Steps that a read folds itself. It includes what is left, only more slowly. */
 const READ_STEPS = 3;
 
-interface Progress {
-  readonly companyId: string;
-  readonly watermark: string;
-  readonly entrySequence: string;
-  /** The company's newest invoice number and entry. */
-  readonly lastNumber: string;
-  readonly lastEntry: string;
-}
+const DUES: Rollup = {
+  name: 'receivables',
+  table: 'receivable_progress',
+  companies: 'with a row',
+  async foldInvoices(ranges, tx) {
+    await query(FOLD_INVOICES, arraysOf(RANGE, ranges.filter(isFilled)), tx);
+    return ranges;
+  },
+  async foldEntries(ranges, tx) {
+    await query(FOLD_ENTRIES, arraysOf(RANGE, ranges), tx);
+  },
+};
 
-const PROGRESS = `
-  p.watermark,
-  p.entry_sequence AS "entrySequence",
-  c.next_invoice_number - 1 AS "lastNumber",
-  c.next_entry_sequence - 1 AS "lastEntry"`;
+/** Folds new invoices and entries until stopped. Safe in every scheduler process. */
+export function sweepReceivablesForever(log: Log, onStop: OnStop): void {
+  sweepRollupForever(DUES, SWEEP, log, onStop);
+}
 
 /**
  * Prepares a read of a company's receivables. Returns today in the company's time zone, or null if
@@ -66,7 +52,7 @@ export async function prepareReceivables(companyId: string): Promise<string | nu
     );
     if (!found || BigInt(found.unfolded) <= UNFOLDED_MAX || step === READ_STEPS)
       return found?.today ?? null;
-    await inTransactionOn(companyId, 'figures', tx => foldStep([companyId], '', tx));
+    await rollUpCompany(DUES, companyId);
   }
 }
 
@@ -80,98 +66,6 @@ export async function findToday(companyId: string): Promise<string | null> {
   );
   return found?.today ?? null;
 }
-
-/** Folds new invoices and entries until stopped. Safe in every scheduler process. */
-export function sweepReceivablesForever(log: Log, onStop: OnStop): void {
-  const sweep = async (signal: AbortSignal): Promise<boolean> => {
-    let isMore = false;
-    const companyIds = await stale.find();
-    for (let start = 0; start < companyIds.length && !signal.aborted; start += COMPANIES_MAX)
-      isMore = (await foldAll(companyIds.slice(start, start + COMPANIES_MAX), log)) || isMore;
-    return isMore;
-  };
-  pollForever('receivables sweep', SWEEP, sweep, log, onStop);
-}
-
-const stale = new StaleCompanies(
-  `SELECT p.company_id AS "companyId"
-   FROM receivable_progress p
-   JOIN companies c ON c.id = p.company_id
-   WHERE (c.next_invoice_number - 1, c.next_entry_sequence - 1)
-     <> (p.watermark, p.entry_sequence)`,
-);
-
-/**
- * Folds one step of these companies together, or of each alone if that fails, so that one cannot
- * stop the others. Returns true if more is left.
- */
-async function foldAll(companyIds: readonly string[], log: Log): Promise<boolean> {
-  try {
-    return await inTransaction(tx => foldStep(companyIds, 'SKIP LOCKED', tx));
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    const err = describeError(error);
-    if (companyIds.length === 1) {
-      log.error({ companyId: companyIds[0], err }, 'receivables failed; the next sweep retries it');
-      return false;
-    }
-    log.warn({ err }, 'receivables failed; folding one by one');
-  }
-  let isMore = false;
-  for (const companyId of companyIds) isMore = (await foldAll([companyId], log)) || isMore;
-  return isMore;
-}
-
-/** Folds one step. Returns true if a company that it locked has more. */
-async function foldStep(
-  companyIds: readonly string[],
-  wait: '' | 'SKIP LOCKED',
-  tx: Transaction,
-): Promise<boolean> {
-  await tx.set(LOOKUP_PLANS);
-  const locked = await lockProgress<Progress>(
-    ...(['receivable_progress', PROGRESS, companyIds, wait, tx] as const),
-  );
-  const invoices = stepRanges(
-    locked.map(({ companyId, watermark, lastNumber }) => ({
-      companyId,
-      done: watermark,
-      last: lastNumber,
-    })),
-  );
-  const newInvoices = invoices.filter(isFilled);
-  if (newInvoices.length > 0) await query(FOLD_INVOICES, arraysOf(RANGE, newInvoices), tx);
-  await updateRows('receivable_progress', WATERMARK, newInvoices, tx);
-  // An entry only concerns invoices up to the last number, so those come first.
-  const finished = locked.filter(
-    ({ lastNumber }, index) => (invoices[index]?.upTo ?? 0n) >= BigInt(lastNumber),
-  );
-  const entries = stepRanges(
-    finished.map(({ companyId, entrySequence, lastEntry }) => ({
-      companyId,
-      done: entrySequence,
-      last: lastEntry,
-    })),
-    STEP_ENTRIES,
-  );
-  const newEntries = entries.filter(isFilled);
-  if (newEntries.length > 0) await query(FOLD_ENTRIES, arraysOf(RANGE, newEntries), tx);
-  await updateRows('receivable_progress', ENTRY_SEQUENCE, newEntries, tx);
-  return (
-    finished.length < locked.length ||
-    finished.some(({ lastEntry }, index) => (entries[index]?.upTo ?? 0n) < BigInt(lastEntry))
-  );
-}
-
-/** Numbers and sequences commit in order, so nothing below a watermark is skipped. */
-const WATERMARK: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { watermark: ['bigint', ({ upTo }) => upTo] },
-};
-const ENTRY_SEQUENCE: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { entry_sequence: ['bigint', ({ upTo }) => upTo] },
-};
 
 const KEY = 'company_id, customer_key, due_date, date, number';
 

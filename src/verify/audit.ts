@@ -1,10 +1,10 @@
 // The audit: checks new rows, once each, against the invariants of verify, and reports violations.
 // It runs apart from writes and from the summary's fold and holds up neither. Companies with many
 // new rows catch up in bounded steps.
+import { togetherOrAlone } from '../companies/stale-companies.js';
 import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
 import { pollForever } from '../platform/async/poll.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
-import { describeError, isOutage } from '../platform/postgres-errors.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import { auditViolations } from '../platform/process/metrics.js';
@@ -29,8 +29,11 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
   ];
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await unaudited.find();
-    for (let start = 0; start < companyIds.length; start += COMPANIES_MAX)
-      await auditCompanies(companyIds.slice(start, start + COMPANIES_MAX), checks, signal, log);
+    const auditSome = (some: readonly string[]) => auditCompanies(some, checks, signal, log);
+    for (let start = 0; start < companyIds.length; start += COMPANIES_MAX) {
+      const some = companyIds.slice(start, start + COMPANIES_MAX);
+      await togetherOrAlone('audit', some, auditSome, log);
+    }
     if (!(await hasNewJobs())) return false;
     return !(await audit(tx => auditJobs(log, tx), log)).isDone;
   };
@@ -40,30 +43,20 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
 /** Runs one step of the audit of some companies. */
 type CheckStep = (companyIds: readonly string[], tx: Transaction) => Promise<StepResult>;
 
-/** Audits companies together, and each alone if that fails, so that one cannot stop the others. */
+/** Runs the steps of each check until it has audited what is new. */
 async function auditCompanies(
   companyIds: readonly string[],
   checks: readonly CheckStep[],
   signal: AbortSignal,
   log: Log,
-): Promise<void> {
-  try {
-    for (const check of checks) {
-      for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
-        const step = left;
-        ({ left } = await audit(tx => check(step, tx), log));
-      }
+): Promise<boolean> {
+  for (const check of checks) {
+    for (let left = companyIds; left.length > 0 && !signal.aborted; ) {
+      const step = left;
+      ({ left } = await audit(tx => check(step, tx), log));
     }
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    const err = describeError(error);
-    if (companyIds.length === 1) {
-      log.error({ companyId: companyIds[0], err }, 'audit failed; the next one retries it');
-      return;
-    }
-    log.warn({ err }, 'audit failed; auditing one by one');
-    for (const companyId of companyIds) await auditCompanies([companyId], checks, signal, log);
   }
+  return false;
 }
 
 /** Runs one step, and stores its violations in the transaction that advances the audit. */

@@ -29,7 +29,7 @@ export async function insertRows<Row>(
   tx: Transaction,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const sql = textOf(columns, () => {
+  const sql = textOf(columns, table, () => {
     const fixed = Object.entries(columns).filter(([, column]) => typeof column === 'string');
     const names = [...sentBy(columns), ...fixed].map(([name]) => name);
     return `INSERT INTO ${table} (${names.join(', ')})
@@ -54,7 +54,7 @@ export async function updateRows<Row>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { key, set } = change;
-  const sql = textOf(change, () => {
+  const sql = textOf(change, table, () => {
     const newValue = (name: string, [, , combine]: Column<Row>) =>
       combine ? combine(`stored.${name}`, `change.${name}`) : `change.${name}`;
     const list = Object.entries(set).map(
@@ -96,11 +96,12 @@ function sentBy<Row>(columns: Columns<Row>): [name: string, column: Column<Row>]
   );
 }
 
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<object, Map<string, string>>();
 
-/** The text of a constant's statement, which is made once. */
-function textOf(constant: object, make: () => string): string {
-  const text = texts.get(constant) ?? make();
-  texts.set(constant, text);
+/** The text of a constant's statement for a table, which is made once. */
+function textOf(constant: object, table: string, make: () => string): string {
+  const ofTables = texts.get(constant) ?? new Map<string, string>();
+  const text = ofTables.get(table) ?? make();
+  texts.set(constant, ofTables.set(table, text));
   return text;
 }
