@@ -97,6 +97,21 @@ describe('statements over many rows', () => {
     );
   });
 
+  it('reach the table they name, also if two tables share the columns', async () => {
+    await query('CREATE TABLE other_rows (LIKE test_rows)', []);
+    await query('DELETE FROM test_rows', []);
+    const row = { id: 1, note: 'first', amount: '1', isOpen: true, body: '{}' };
+    await inTransaction(async tx => {
+      for (const table of ['test_rows', 'other_rows']) await insertRows(table, ROW, [row], tx);
+      await updateRows('other_rows', CHANGE, [{ ...row, note: 'changed' }], tx);
+    });
+    const notes = (table: string) => query(`SELECT note FROM ${table}`, []);
+    expect([await notes('test_rows'), await notes('other_rows')]).to.deep.equal([
+      [{ note: 'first' }],
+      [{ note: 'changed' }],
+    ]);
+  });
+
   it('send nothing without rows', async () => {
     await inTransaction(async tx => {
       tx.end();
