@@ -22,11 +22,13 @@ const SETTINGS = [
   'pg_stat_statements.track=all',
   'jit_above_cost=0',
 ];
+/** No word that a log may contain, because logs are searched for passwords. */
+const PASSWORD = 'a-password-7c2f';
 /** The worker's role logs the plan of each of its statements, also inside of functions. */
 const ROLES = `
   CREATE EXTENSION pg_stat_statements;
-  CREATE ROLE product SUPERUSER LOGIN PASSWORD 'product';
-  CREATE ROLE worker SUPERUSER LOGIN PASSWORD 'worker';
+  CREATE ROLE product SUPERUSER LOGIN PASSWORD '${PASSWORD}';
+  CREATE ROLE worker SUPERUSER LOGIN PASSWORD '${PASSWORD}';
   ALTER ROLE worker SET session_preload_libraries = 'auto_explain';
   ALTER ROLE worker SET auto_explain.log_min_duration = 0;
   ALTER ROLE worker SET auto_explain.log_nested_statements = on;
@@ -64,7 +66,8 @@ describe('the statements of processes', () => {
     stores = await makeStores('postgres', server.url);
     await stores.sql(ROLES);
     const as = (role: string) => {
-      const url = Object.assign(new URL(stores.databaseUrl), { username: role, password: role });
+      const user = { username: role, password: PASSWORD };
+      const url = Object.assign(new URL(stores.databaseUrl), user);
       return { ...stores.env, DATABASE_URL: url.toString() };
     };
     const [web] = await Promise.all([
