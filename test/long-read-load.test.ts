@@ -13,9 +13,12 @@ const INVOICES = 10_000;
 const CLIENTS = 12;
 const SECONDS = 4;
 const SAMPLE_EVERY_MS = 100;
+const IDLE_MS = 2_000;
 /** Half of the requests take at most this many times as long as idle, and this much longer. */
 const FACTOR = 6;
 const MORE_MS = 60;
+/** Other tests may slow down one attack and not the idle time before it. */
+const ATTEMPTS = 3;
 
 const median = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
@@ -25,7 +28,6 @@ describeMode(
   'beside a company that reads as much as it may',
   stack => {
     let other: TestCompany;
-    let idle = { reads: 0, writes: 0 };
 
     /** The median times of the other company's requests until `work` is done. */
     const measure = async (work: () => Promise<unknown>) => {
@@ -56,22 +58,28 @@ describeMode(
     before(async () => {
       other = await makeCompany(stack());
       await measure(() => delay(SECONDS * 1_000));
-      idle = await measure(() => delay(SECONDS * 1_000));
     });
 
     for (const { name, what, prepare } of READ_ATTACKS)
       it(`others are served as usual (${name}: ${what})`, async () => {
         const attack = await prepare(stack(), INVOICES, CLIENTS);
-        let ends: ReadonlyMap<string, number> = new Map();
-        const now = await measure(async () => {
-          ends = await runAttack(attack, SECONDS);
-        });
-        // 503: a read has waited for its turn for too long.
-        const others = [...ends.keys()].filter(end => end !== '200' && end !== '503');
-        expect(others, 'the answers to the attack').to.deep.equal([]);
-        const text = `idle ${JSON.stringify(idle)}, now ${JSON.stringify(now)}`;
-        expect(now.reads, text).to.be.below(FACTOR * idle.reads + MORE_MS);
-        expect(now.writes, text).to.be.below(FACTOR * idle.writes + MORE_MS);
+        const attempts: string[] = [];
+        const isAsUsual = async () => {
+          const idle = await measure(() => delay(IDLE_MS));
+          let ends: ReadonlyMap<string, number> = new Map();
+          const now = await measure(async () => {
+            ends = await runAttack(attack, SECONDS);
+          });
+          // 503: a read has waited for its turn for too long.
+          const others = [...ends.keys()].filter(end => end !== '200' && end !== '503');
+          expect(others, 'the answers to the attack').to.deep.equal([]);
+          attempts.push(`idle ${JSON.stringify(idle)}, now ${JSON.stringify(now)}`);
+          return (
+            now.reads < FACTOR * idle.reads + MORE_MS && now.writes < FACTOR * idle.writes + MORE_MS
+          );
+        };
+        while (!(await isAsUsual()))
+          if (attempts.length === ATTEMPTS) expect.fail(attempts.join('\n'));
       });
   },
   () => makeProcesses('postgres'),
