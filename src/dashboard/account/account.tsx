@@ -78,7 +78,7 @@ function accountPage({ session }: PageRequest, forms: AccountForms): PageAnswer 
       <Panel title="Name" split>
         <Form
           action="/account/name"
-          state={forms.name ?? newForm({ name: name ?? '' })}
+          state={forms.name ?? newForm({ name: name ?? '' }, nameBody)}
           label="Name"
         >
           <PersonNameField name="name" />

@@ -1,6 +1,5 @@
 // The fields of a name, an e-mail address and a new password, as every form that creates or changes
 // a user shows them.
-import { MAX_NAME } from '../../users/model.js';
 import { MIN_PASSWORD } from '../../users/passwords.js';
 import { Field } from '../kit/ui/fields.js';
 
@@ -11,8 +10,6 @@ export function PersonNameField({ name }: { name: string }) {
       label="Your name"
       hint="Your colleagues see it instead of your e-mail address."
       autocomplete="name"
-      maxLength={MAX_NAME}
-      optional
     />
   );
 }

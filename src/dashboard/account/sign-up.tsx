@@ -55,7 +55,7 @@ function signUpPage(state: FormState): PageAnswer {
     <div class="sheet">
       <h1>Create your account</h1>
       <Form action="/sign-up" state={state} focusFirst>
-        <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
+        <Field name="name" label="Company name" autocomplete="organization" />
         <Select
           name="currency"
           label="Currency"

@@ -62,12 +62,12 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
       <Form action={`${path}/credit`} state={state} enter="Create credit note" wide>
         <section class="panel payment-head" aria-label="Credit note">
           <Select name="reason" label="Reason" options={REASON_OPTIONS} />
-          <DateField name="date" label="Date" />
-          <Field name="reference" label="Reference" maxLength={100} optional />
+          <DateField name="date" label="Date" optional={false} />
+          <Field name="reference" label="Reference" />
         </section>
         <Lines invoice={invoice} credit={credit} state={state} />
         <section class="panel" aria-label="Note">
-          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} optional />
+          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} />
         </section>
         <FormActions submit="Create credit note" cancel={path} />
       </Form>

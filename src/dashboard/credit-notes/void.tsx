@@ -69,9 +69,9 @@ function voidPage(invoice: Invoice, state: FormState): PageAnswer {
           keeps its number and stays in the list as void.
         </p>
         <Form action={`/invoices/${id}/void`} state={state} label="Void">
-          <Field name="date" label="Date" type="date" />
-          <Field name="reason" label="Reason" maxLength={255} optional />
-          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} optional />
+          <Field name="date" label="Date" type="date" optional={false} />
+          <Field name="reason" label="Reason" />
+          <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} />
           {hasGoods && (
             <Checkbox
               name="restock"

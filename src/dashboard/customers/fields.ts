@@ -1,8 +1,10 @@
 // The fields of a customer's form: their labels, their values from a record, and the request that
 // they make. A list is a text with a line for each element.
 
+import { customerRequest } from '../../customers/schema.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
-import { bodyOf, type FieldTypes } from '../kit/forms/form.js';
+import { fieldTypesOf } from '../kit/forms/field-limits.js';
+import { bodyOf } from '../kit/forms/form.js';
 import { WAS_PREFIX } from '../kit/forms/form-state.js';
 import type { Customer } from './customer-view.js';
 
@@ -49,7 +51,6 @@ export const FIELD_NAMES = Object.keys(LABELS);
 
 const LISTS: ReadonlySet<string> = new Set(['aliases', 'emailCc']);
 const REQUIRED: ReadonlySet<string> = new Set(['name', 'number']);
-const TYPES: FieldTypes = { numbers: ['termsDays', 'rate', 'creditLimit'], flags: ['hold'] };
 
 /** The members of a record, each with the names of its fields. */
 const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -105,7 +106,7 @@ export function patchBody(form: FormFields): Record<string, unknown> {
 
 function ownFields(form: FormFields): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => name in LABELS && !LISTS.has(name)));
-  return bodyOf(own, TYPES);
+  return bodyOf(own, fieldTypesOf(customerRequest));
 }
 
 function isParts(value: unknown): value is object {

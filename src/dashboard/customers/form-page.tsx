@@ -1,6 +1,7 @@
 // The page of a customer's form. Fields that most records leave empty are folded.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { customerRequest } from '../../customers/schema.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
@@ -26,7 +27,7 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
           <a href={customerPath({ id: existingId })}>Open the record that has it already</a>
         </p>
       )}
-      <Form action={action} state={state} wide>
+      <Form action={action} state={{ ...state, schema: customerRequest }} wide>
         <div class="panel customer-form">
           <Main isNew={id === null} />
           <AddressFields title="Address" prefix="address" />
@@ -37,9 +38,8 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
               label={LABELS.aliases as string}
               hint="One per line. Invoices and payments with such a name belong to this customer."
               rows={3}
-              optional
             />
-            <Text name="externalId" hint="The ID in another system." maxLength={100} />
+            <Text name="externalId" hint="The ID in another system." />
           </Folded>
           <Folded title="Tax numbers and e-invoices" fields={TAX_FIELDS}>
             <TaxNumbers />
@@ -48,7 +48,7 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
             <AddressParts prefix="deliveryAddress" />
           </Folded>
           <Folded title="Note" fields={['note']}>
-            <TextArea name="note" label="Note" hint="Never printed." rows={4} optional />
+            <TextArea name="note" label="Note" hint="Never printed." rows={4} />
           </Folded>
         </div>
         {id !== null && <OpenedWith names={FIELD_NAMES} />}
@@ -64,13 +64,12 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
 interface TextProps {
   readonly name: string;
   readonly hint?: string;
-  readonly maxLength: number;
   readonly type?: 'email';
 }
 
 /** An optional text with its usual label. */
 function Text(props: TextProps) {
-  return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" optional {...props} />;
+  return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" {...props} />;
 }
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
@@ -116,30 +115,27 @@ function Main({ isNew }: { isNew: boolean }) {
               : 'After a change, the old name still finds this customer.'
           }
           autocomplete="off"
-          maxLength={255}
         />
         <Field
           name="number"
           label="Number"
           hint={isNew ? 'Empty: the next number, such as C-00001.' : 'Each is used once.'}
           autocomplete="off"
-          maxLength={30}
           optional={isNew}
         />
       </div>
-      <Text name="legalName" hint="Printed in place of the name." maxLength={255} />
+      <Text name="legalName" hint="Printed in place of the name." />
       <div class="field-pair">
-        <Text name="contactName" maxLength={100} />
-        <Text name="phone" maxLength={50} />
+        <Text name="contactName" />
+        <Text name="phone" />
       </div>
       <div class="field-pair">
-        <Text name="email" type="email" maxLength={254} />
+        <Text name="email" type="email" />
         <TextArea
           name="emailCc"
           label={LABELS.emailCc as string}
           hint="Up to 5 e-mail addresses, one per line."
           rows={2}
-          optional
         />
       </div>
     </Section>
@@ -155,14 +151,8 @@ function AddressFields({ title, prefix }: { title: string; prefix: string }) {
 }
 
 function AddressParts({ prefix }: { prefix: string }) {
-  const part = (name: string, label: string, maxLength = 100) => (
-    <Field
-      name={`${prefix}.${name}`}
-      label={label}
-      autocomplete="off"
-      maxLength={maxLength}
-      optional
-    />
+  const part = (name: string, label: string) => (
+    <Field name={`${prefix}.${name}`} label={label} autocomplete="off" />
   );
   return (
     <>
@@ -172,7 +162,7 @@ function AddressParts({ prefix }: { prefix: string }) {
         {part('line3', 'Line 3')}
       </div>
       <div class="field-pair">
-        {part('postalCode', 'Postal code', 20)}
+        {part('postalCode', 'Postal code')}
         {part('city', 'City')}
         {part('region', 'State or region')}
       </div>
@@ -181,7 +171,6 @@ function AddressParts({ prefix }: { prefix: string }) {
         label="Country"
         hint="Required in an address."
         options={COUNTRY_OPTIONS}
-        optional
       />
     </>
   );
@@ -196,17 +185,8 @@ function Terms() {
           label="Payment terms (days)"
           hint="Empty: the company’s terms."
           autocomplete="off"
-          decimal
-          optional
         />
-        <Field
-          name="creditLimit"
-          label="Credit limit"
-          hint="Empty: none."
-          autocomplete="off"
-          decimal
-          optional
-        />
+        <Field name="creditLimit" label="Credit limit" hint="Empty: none." autocomplete="off" />
       </div>
       <div class="field-pair">
         <Field
@@ -214,17 +194,14 @@ function Terms() {
           label="Tax rate (%)"
           hint="Empty: the company’s rate."
           autocomplete="off"
-          decimal
-          optional
         />
         <Select
           name="tax.category"
           label="Tax type"
           hint="Empty: as the rate says."
           options={TAX_OPTIONS}
-          optional
         />
-        <Text name="tax.reason" hint="For the type “Exempt”." maxLength={255} />
+        <Text name="tax.reason" hint="For the type “Exempt”." />
       </div>
       <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
     </Section>
@@ -237,8 +214,8 @@ function TaxNumbers() {
   return (
     <>
       <div class="field-pair">
-        <Text name="taxId" hint="Letters A to Z and digits." maxLength={100} />
-        <Text name="registrationId" hint="Such as in a trade register." maxLength={50} />
+        <Text name="taxId" hint="Letters A to Z and digits." />
+        <Text name="registrationId" hint="Such as in a trade register." />
       </div>
       <div class="field-pair">
         <Select
@@ -246,23 +223,12 @@ function TaxNumbers() {
           label="Electronic address: scheme"
           hint="A code of the EAS list, such as 9930."
           options={SCHEME_OPTIONS}
-          optional
         />
-        <Text name="electronicAddress.id" hint="For e-invoices." maxLength={100} />
+        <Text name="electronicAddress.id" hint="For e-invoices." />
       </div>
       <div class="field-pair">
-        <Text
-          name="buyerReference"
-          hint="Printed on invoices, such as a routing ID."
-          maxLength={100}
-        />
-        <Select
-          name="language"
-          label="Language"
-          hint="Of documents."
-          options={LANGUAGE_OPTIONS}
-          optional
-        />
+        <Text name="buyerReference" hint="Printed on invoices, such as a routing ID." />
+        <Select name="language" label="Language" hint="Of documents." options={LANGUAGE_OPTIONS} />
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { type DeclaredForm, writeForm } from '../kit/forms/write-form.js';
 import type { RedirectAnswer } from '../kit/page.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { itemPage } from './item.js';
+import { adjustmentBody } from './item-schemas.js';
 import { getItem, type Item } from './item-view.js';
 import { ACTIONS, type Action, reasonField, reasonsOf } from './reasons.js';
 import { adjustedItems, movePointers, STOCK_FORM, STOCK_UPDATED } from './stock-jobs.js';
@@ -47,7 +48,6 @@ export function adjustForm(cursors: Cursors): DeclaredForm {
       explain: problem => toFormProblem(problem, name, onHand),
     }),
     schema: adjustSchema,
-    numbers: ['quantity', 'expectedOnHand'],
     read: ({ form, loaded: { name } }) => ({
       fields: form,
       explain: problem => toFormProblem(problem, name),
@@ -71,15 +71,11 @@ export function adjustForm(cursors: Cursors): DeclaredForm {
 function adjustSchema({ form, session }: FormRequest<Item>): Joi.Schema {
   const how = ACTIONS.find(({ value }) => value === form.get('how'))?.value;
   // Only a count may be negative, and only if the company allows negative stock.
-  const min = session.allowNegativeStock && how === 'count' ? -MAX_QUANTITY : 0;
-  const schema = Joi.object({
-    how: Joi.valid(...ACTIONS.map(({ value }) => value)).required(),
-    quantity: decimal(min, MAX_QUANTITY).required(),
-    expectedOnHand: Joi.number().unsafe().required(),
-  }).unknown();
-  return how === undefined
-    ? schema
-    : schema.keys({ [reasonField(how)]: Joi.valid(...reasonsOf(how)).required() });
+  const isBelowZero = session.allowNegativeStock && how === 'count';
+  return adjustmentBody.keys({
+    ...(isBelowZero ? { quantity: decimal(-MAX_QUANTITY, MAX_QUANTITY).required() } : {}),
+    ...(how ? { [reasonField(how)]: Joi.valid(...reasonsOf(how)).required() } : {}),
+  });
 }
 
 /** Leads to the item and says how much is on hand after the adjustment with this JSON. */

@@ -1,6 +1,5 @@
 // Changes of an item that move no stock: its name and details, and whether it is archived.
-import Joi from 'joi';
-import { type ItemPatch, itemPatch } from '../../inventory/schema.js';
+import type { ItemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
@@ -9,13 +8,10 @@ import { newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import type { Answer, PageRequest, PageRoute } from '../kit/page.js';
 import { itemPage } from './item.js';
+import { detailsBody } from './item-schemas.js';
 import { getItem, type Item } from './item-view.js';
 import { refusePrices } from './prices.js';
 
-/** The fields of the details form. An empty one that may be absent is removed from the item. */
-const detailsSchema = (itemPatch as Joi.ObjectSchema)
-  .fork(['name', 'reorderPoint'], field => field.required())
-  .keys({ archived: Joi.forbidden() });
 const REMOVED = { sku: null, unit: null };
 const NO_PRICES = { unitCost: null, unitPrice: null };
 
@@ -25,8 +21,7 @@ export function detailsForm(cursors: Cursors): PageRoute[] {
     path: '/inventory/:id/details',
     guard: 'change-stock',
     load: ({ session, params }) => getItem(session.companyId, params.id),
-    schema: detailsSchema,
-    numbers: ['reorderPoint', 'unitCost', 'unitPrice'],
+    schema: detailsBody,
     save: async (details, { session, form, loaded: { id } }) => {
       refusePrices(session, [details]);
       // A form without prices must not remove them.

@@ -5,11 +5,12 @@ import { IfMay } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
+import { adjustmentBody, detailsBody } from './item-schemas.js';
 import type { Item } from './item-view.js';
 import { ACTIONS, REASON_OPTIONS, reasonField } from './reasons.js';
 
 export function newAdjustment(): FormState {
-  return { ...newForm({ how: 'add' }), key: uuidv7() };
+  return { ...newForm({ how: 'add' }, adjustmentBody), key: uuidv7() };
 }
 
 interface ItemFormProps {
@@ -23,7 +24,7 @@ export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemForm
     <Form action={`/inventory/${id}/adjust`} state={state} label={`Adjust the stock of ${name}`}>
       <Hidden name="expectedOnHand" value={onHand} />
       <Choice name="how" label="Action" options={ACTIONS} />
-      <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} decimal />
+      <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} />
       {ACTIONS.map(({ value, label }) => (
         <div key={value} class={`reason ${value}`}>
           <Select
@@ -34,14 +35,8 @@ export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemForm
           />
         </div>
       ))}
-      <Field
-        name="reference"
-        label="Reference"
-        hint="e.g. delivery note number"
-        optional
-        maxLength={100}
-      />
-      <TextArea name="note" label="Note" rows={2} optional />
+      <Field name="reference" label="Reference" hint="e.g. delivery note number" />
+      <TextArea name="note" label="Note" rows={2} />
       <Button>Adjust stock</Button>
     </Form>
   );
@@ -50,19 +45,14 @@ export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemForm
 export function newDetails({ name, sku, unit, reorderPoint, ...prices }: Item): FormState {
   const { unitCost, unitPrice } = prices;
   const values = { sku: sku ?? '', unit: unit ?? '', unitCost: unitCost ?? '' };
-  return newForm({ name, reorderPoint, ...values, unitPrice: unitPrice ?? '' });
+  return newForm({ name, reorderPoint, ...values, unitPrice: unitPrice ?? '' }, detailsBody);
 }
 
 export function DetailsForm({ item: { id, name }, state }: ItemFormProps) {
   return (
     <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
-      <Field
-        name="name"
-        label="Name"
-        hint="The old name still matches in invoices and imports."
-        maxLength={255}
-      />
-      <Field name="sku" label="SKU" optional maxLength={64} />
+      <Field name="name" label="Name" hint="The old name still matches in invoices and imports." />
+      <Field name="sku" label="SKU" />
       <DetailFields />
       <OpenedWith names={['name', 'sku', 'unit', 'reorderPoint']} />
       <IfMay permission="set-prices">
@@ -107,23 +97,11 @@ export const REORDER_HINT = 'Show as low stock at or below this quantity.';
 export function DetailFields({ isNew = false }: { isNew?: boolean }) {
   return (
     <>
-      <Field
-        name="unit"
-        label="Unit"
-        hint="Unit of measure, e.g. pc, m, kg."
-        optional
-        maxLength={30}
-      />
-      <Field
-        name="reorderPoint"
-        label="Reorder point"
-        hint={REORDER_HINT}
-        optional={isNew}
-        decimal
-      />
+      <Field name="unit" label="Unit" hint="Unit of measure, e.g. pc, m, kg." />
+      <Field name="reorderPoint" label="Reorder point" hint={REORDER_HINT} optional={isNew} />
       <IfMay permission="set-prices">
-        <Field name="unitCost" label="Unit cost" hint="Excluding tax." optional decimal />
-        <Field name="unitPrice" label="Unit price" hint="Excluding tax." optional decimal />
+        <Field name="unitCost" label="Unit cost" hint="Excluding tax." />
+        <Field name="unitPrice" label="Unit price" hint="Excluding tax." />
       </IfMay>
     </>
   );

@@ -54,7 +54,6 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
     explain: problem => toFormProblem(problem, entry?.sku),
   }),
   schema: newItem,
-  numbers: ['delta', 'reorderPoint', 'unitCost', 'unitPrice'],
   read: ({ form, session: { companyId } }) => {
     const fields = new FormFields(form);
     if ((form.get('delta') ?? '').trim() === '') fields.set('delta', '0');
@@ -130,25 +129,16 @@ function newItemPage(state: FormState): PageAnswer {
       <div class="panel">
         <Form action={NEW_ITEM_PATH} state={state} wide>
           <div class="new-item">
-            <Field
-              name="name"
-              label="Name"
-              hint="Invoice lines are matched by this name."
-              maxLength={255}
-            />
+            <Field name="name" label="Name" hint="Invoice lines are matched by this name." />
             <Field
               name="sku"
               label="SKU"
               hint="Your own code. Invoice lines can use it instead of the name."
-              optional
-              maxLength={64}
             />
             <Field
               name="delta"
               label="Opening stock"
               hint="Quantity on hand today. Leave empty for 0."
-              optional
-              decimal
             />
             <DetailFields isNew />
           </div>

@@ -74,19 +74,13 @@ function formPage(state: FormState): PageAnswer {
       <Panel title="Key" split note={<HowTo />}>
         <Form action={NEW_KEY} state={state} label="Create API key" focusFirst>
           <Hidden name="once" value={uuidv7()} />
-          <Field
-            name="name"
-            label="Name"
-            hint="Where the key is used, e.g. “Web shop”."
-            maxLength={MAX_NAME}
-          />
+          <Field name="name" label="Name" hint="Where the key is used, e.g. “Web shop”." />
           <PermissionFields />
           <Field
             name="expiresOn"
             label="Expires on"
             type="date"
             hint="Valid through this day. Leave empty for no expiry."
-            optional
           />
           <FormActions submit="Create API key" cancel={KEYS} />
         </Form>

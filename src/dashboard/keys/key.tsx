@@ -72,7 +72,6 @@ export const rotateForm = plainForm<{ from: string; overlapHours: number }, 'man
     guard: 'manage-keys',
     load: getKey,
     schema: rotateBody,
-    numbers: ['overlapHours'],
     save: async ({ from, overlapHours }, request) => {
       const { session, loaded } = request;
       const options = { from, overlapHours, by: session.userId };
@@ -169,7 +168,7 @@ function ScopesPanel({ keyView, state }: { keyView: KeyView; state: FormState | 
 }
 
 function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | undefined }) {
-  const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) });
+  const shown = state ?? newForm({ overlapHours: String(DEFAULT_OVERLAP_HOURS) }, rotateBody);
   return (
     <Panel title="Rotate" note="Issue a new secret; the old one keeps working for a while." split>
       <Form action={`${KEYS}/${keyView.keyId}/rotate`} state={shown} label="Rotate">
@@ -178,7 +177,6 @@ function RotatePanel({ keyView, state }: { keyView: KeyView; state: FormState | 
           name="overlapHours"
           label="Hours until the old secret expires"
           hint={`0 to ${MAX_OVERLAP_HOURS}. 0 stops the old secret immediately.`}
-          decimal
         />
         <Button quiet>Rotate</Button>
       </Form>

@@ -49,8 +49,6 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
   return writeForm<Body, Payload, Loaded>({
     ...form,
     guard: 'change-sales',
-    numbers: ['amount', 'qty', 'line'],
-    flags: ['restock'],
     read: request => {
       const { fieldOf = same, ...own } = read(request);
       const { currency } = request.session;

@@ -142,10 +142,10 @@ function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswe
         <Hidden name="customerName" value={customerName} />
         {from !== null && <Hidden name="from" value={from} />}
         <section class="panel payment-head" aria-label="Payment">
-          <Field name="amount" label="Amount received" autocomplete="off" decimal />
+          <Field name="amount" label="Amount received" autocomplete="off" />
           <DateField name="date" label="Date" />
-          <Select name="method" label="Method" options={METHOD_OPTIONS} optional />
-          <Field name="reference" label="Reference" maxLength={100} optional />
+          <Select name="method" label="Method" options={METHOD_OPTIONS} />
+          <Field name="reference" label="Reference" />
           <Details state={state} />
         </section>
         {rows.length === 0 ? (
@@ -181,10 +181,8 @@ function Details({ state: { values, errors } }: { state: FormState }) {
           name="externalId"
           label="Transaction ID"
           hint="From the bank. Each can be used once, so no transfer is recorded twice."
-          maxLength={100}
-          optional
         />
-        <TextArea name="note" label="Note" rows={2} optional />
+        <TextArea name="note" label="Note" rows={2} />
       </div>
     </details>
   );

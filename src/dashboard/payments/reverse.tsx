@@ -63,13 +63,7 @@ function reversePage(payment: Payment, state: FormState): PageAnswer {
         )}
         <Form action={`${path}/reverse`} state={state} label="Reverse">
           <Field name="date" label="Date" type="date" />
-          <Field
-            name="reason"
-            label="Reason"
-            hint="For example: returned by the bank."
-            maxLength={255}
-            optional
-          />
+          <Field name="reason" label="Reason" hint="For example: returned by the bank." />
           <FormActions submit="Reverse payment" cancel={path} danger />
         </Form>
       </Panel>

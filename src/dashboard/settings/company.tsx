@@ -42,12 +42,17 @@ interface SettingsBody {
   readonly allowNegativeStock: 'true' | 'false';
 }
 
+// The service refuses a longer one, with a sentence that says which characters are allowed.
+const prefix = Joi.string()
+  .default('')
+  .meta({ schema: { type: 'string', maxLength: MAX_PREFIX } });
+
 const settingsBody = Joi.object({
   name: text(255).required(),
   currency: Joi.string(),
   timeZone: Joi.string().required(),
-  invoicePrefix: Joi.string().default(''),
-  creditNotePrefix: Joi.string().default(''),
+  invoicePrefix: prefix,
+  creditNotePrefix: prefix,
   termsDays: wholeDays().default(null),
   defaultTaxRate: decimal(0, 100).default(null),
   creditLimitAction: Joi.string().valid(...CREDIT_LIMIT_ACTIONS),
@@ -91,7 +96,6 @@ export const settingsForm = plainForm<SettingsBody, Permission, Company>({
     });
   },
   schema: settingsBody,
-  numbers: ['termsDays', 'defaultTaxRate'],
   save: async ({ allowNegativeStock, defaultTaxRate, ...settings }, { session, form }) => {
     const changes = changedOnly(form, {
       ...settings,
@@ -136,7 +140,7 @@ function settingsPage(
       >
         <Form action={SETTINGS} state={state} label="Company" permission="change-settings">
           <Section title="General">
-            <Field name="name" label="Company name" autocomplete="organization" maxLength={255} />
+            <Field name="name" label="Company name" autocomplete="organization" />
             <div class="field-pair">
               <Select
                 name="currency"
@@ -164,8 +168,6 @@ function settingsPage(
               label="Default tax rate (%)"
               hint="Used when no line sets a rate. Leave empty for no tax."
               autocomplete="off"
-              decimal
-              optional
             />
           </Section>
           <Section title="Credit limits">
@@ -222,24 +224,18 @@ function InvoiceSection({ company }: { company: Company }) {
         label="Invoice prefix"
         hint={`${prefix} Next invoice: ${next}. Existing numbers don’t change.`}
         autocomplete="off"
-        maxLength={MAX_PREFIX}
-        optional
       />
       <Field
         name="creditNotePrefix"
         label="Credit note prefix"
         hint={`${prefix} Existing numbers don’t change.`}
         autocomplete="off"
-        maxLength={MAX_PREFIX}
-        optional
       />
       <Field
         name="termsDays"
         label="Payment terms (days)"
         hint="New invoices are due this many days after their date. Leave empty for no due date."
         autocomplete="off"
-        decimal
-        optional
       />
     </Section>
   );

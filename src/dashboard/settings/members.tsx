@@ -109,10 +109,8 @@ async function membersPage(
             label="Name"
             hint="The person can change the name and the e-mail address when joining."
             autocomplete="off"
-            maxLength={MAX_NAME}
-            optional
           />
-          <Field name="email" label="E-mail address" type="email" autocomplete="off" optional />
+          <Field name="email" label="E-mail address" type="email" autocomplete="off" />
           <Choice name="role" label="Role" options={ROLE_OPTIONS} />
           <Button>Create invitation link</Button>
         </Form>

@@ -15,6 +15,7 @@ import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { uuid } from '../../../platform/http/input/uuid.js';
 import { decimal } from '../../../platform/http/input/validate.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { fieldTypesOf } from '../../kit/forms/field-limits.js';
 import { bodyOf } from '../../kit/forms/form.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { FormRequest } from '../../kit/forms/plain-form.js';
@@ -39,8 +40,6 @@ interface Correction {
   readonly note?: string;
   readonly items: readonly CorrectedLine[];
 }
-
-const NUMBERS = ['quantity', 'after'];
 
 export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
   ...STOCK_FORM,
@@ -70,12 +69,12 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
     };
   },
   schema: correctionSchema,
-  numbers: NUMBERS,
   read: ({ form, loaded }) => ({
     fields: form,
     review: body => refuseUseless(body, loaded),
     explain: problem => {
-      const { items = [] } = bodyOf(form, { numbers: NUMBERS }) as { items?: CorrectedLine[] };
+      const types = fieldTypesOf(correctionSchema({ loaded }));
+      const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
       return toFormProblem(
         problem,
         loaded,
@@ -97,7 +96,9 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
 });
 
 /** Only a line that took stock out may have a quantity below zero. */
-function correctionSchema({ loaded: { items } }: FormRequest<Delivery>): Joi.Schema {
+function correctionSchema({
+  loaded: { items },
+}: Pick<FormRequest<Delivery>, 'loaded'>): Joi.Schema {
   const takesOut = items.some(({ received }) => received.startsWith('-'));
   return Joi.object({
     after: Joi.number().integer().min(0).required(),
@@ -198,13 +199,7 @@ function correctPage(state: FormState, delivery: Delivery): PageAnswer {
               <Line key={item.itemId} item={item} index={index} />
             ))}
           </div>
-          <Field
-            name="note"
-            label="Reason"
-            hint="For example: miscounted."
-            maxLength={1000}
-            optional
-          />
+          <Field name="note" label="Reason" hint="For example: miscounted." />
         </Panel>
         <FormActions submit="Correct delivery" cancel={`${DELIVERIES_PATH}/${id}`} />
       </Form>
@@ -226,9 +221,7 @@ function Line({ item, index }: { item: Delivery['items'][number]; index: number 
         <Hidden name={`items.${index}.itemId`} value={itemId} />
         {archived && <Hidden name={`items.${index}.quantity`} value={quantity} />}
       </div>
-      {!archived && (
-        <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" decimal />
-      )}
+      {!archived && <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" />}
     </LineGroup>
   );
 }

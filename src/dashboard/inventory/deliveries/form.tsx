@@ -33,8 +33,6 @@ export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
             name="reference"
             label="Delivery note"
             hint="The supplier’s number, so you can find the delivery later."
-            maxLength={100}
-            optional
           />
         </div>
         <Lines error={lineError(state, filled)} rows={rows} />
@@ -92,17 +90,9 @@ function Line({ index }: { index: number | 'new' }) {
   const hasCosts = useContext(PageContext).may('set-prices');
   return (
     <LineGroup class={hasCosts ? 'delivery-line' : 'delivery-line without-costs'} label={title}>
-      <Field name={`items.${index}.item`} label="Item" maxLength={255} autocomplete="off" />
-      <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" decimal />
-      {hasCosts && (
-        <Field
-          name={`items.${index}.unitCost`}
-          label="Unit cost"
-          autocomplete="off"
-          decimal
-          optional
-        />
-      )}
+      <Field name={`items.${index}.item`} label="Item" autocomplete="off" />
+      <Field name={`items.${index}.quantity`} label="Quantity" autocomplete="off" />
+      {hasCosts && <Field name={`items.${index}.unitCost`} label="Unit cost" autocomplete="off" />}
       <button class="button quiet delivery-remove" type="button" hidden>
         <Icon name="close" />
       </button>

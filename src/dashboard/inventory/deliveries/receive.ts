@@ -23,6 +23,7 @@ import {
 import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { chosenDecimalMark } from '../../kit/forms/decimal-separator.js';
+import { fieldTypesOf } from '../../kit/forms/field-limits.js';
 import { bodyOf, refusalOf } from '../../kit/forms/form.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
@@ -62,7 +63,6 @@ const delivery = Joi.object({
     .max(MAX_ITEMS)
     .required(),
 });
-const NUMBERS = ['quantity', 'unitCost'];
 
 /** Receives the delivery after its review, and leads to the inventory. */
 export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
@@ -96,7 +96,6 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
       : reviewDelivery(request);
   },
   schema: delivery,
-  numbers: NUMBERS,
   read: ({ form }) => ({
     fields: fieldsOf(form.get('reference') ?? '', linesOf(form)),
     shown: typedFields(form),
@@ -147,7 +146,7 @@ async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswe
   try {
     const lines = [...typedLines(form), ...(await pastedLines(session, form))];
     values = fieldsOf(form.get('reference') ?? '', lines);
-    const body = bodyOf(values, { numbers: NUMBERS });
+    const body = bodyOf(values, fieldTypesOf(delivery));
     const { reference = '', items } = validateBody<Delivery>(delivery, body);
     refusePrices(session, items);
     const found = await matchItems(
@@ -159,7 +158,7 @@ async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswe
     return deliveryReviewPage({ reference, lines: items, found, fields, key });
   } catch (error) {
     const { state, answer } = refusalOf(values, error);
-    return { ...deliveryFormPage({ ...state, key }, 1), ...answer };
+    return { ...deliveryFormPage({ ...state, schema: delivery, key }, 1), ...answer };
   }
 }
 

@@ -22,7 +22,6 @@ export const deleteDraftForm = plainForm<DeleteBody, 'change-sales', Draft>({
     getOr404('draft', params.id, id => findDraft(session.companyId, id)),
   initial: () => newForm(),
   schema: Joi.object({ version: Joi.number().integer().required() }),
-  numbers: ['version'],
   save: async ({ version }, { session, loaded: { id } }) => {
     await deleteDraft(session.companyId, { id, version });
     return { to: '/invoices/drafts', flash: 'Draft deleted.' };

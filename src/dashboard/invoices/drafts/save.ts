@@ -7,6 +7,7 @@ import {
   findDraft,
   updateDraft,
 } from '../../../invoices/drafts/drafts.js';
+import { namedInvoiceRequest } from '../../../invoices/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import type { Session } from '../../../users/sessions.js';
@@ -34,7 +35,10 @@ export async function saveDraft(request: PageRequest): Promise<Answer> {
     return { to: draftPath(id), flash: 'Draft saved.' };
   } catch (error) {
     const { state, answer } = refusalOf(fields, error);
-    return { ...(await invoiceFormPage({ ...state, key }, request)), ...answer };
+    return {
+      ...(await invoiceFormPage({ ...state, key, schema: namedInvoiceRequest }, request)),
+      ...answer,
+    };
   }
 }
 

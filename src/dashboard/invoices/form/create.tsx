@@ -25,7 +25,6 @@ import { dueOf, explainCredit, noCustomer, readFormCustomer, reviewTerms } from 
 import {
   draftOf,
   fieldsOf,
-  IGNORE_CREDIT,
   invoiceFields,
   TERMS_FIELD,
   toRequestFields,
@@ -60,8 +59,6 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   },
   press,
   schema: namedInvoiceRequest,
-  numbers: ['qty', 'price', 'taxRate', 'percent', 'amount'],
-  flags: [IGNORE_CREDIT],
   check: (body, { session }) => checkInvoice(body, session),
   read: ({ form, session }) => {
     const shown = invoiceFields(form);

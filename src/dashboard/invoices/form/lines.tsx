@@ -136,10 +136,10 @@ function Line({ index, title, amount, isOpen }: LineProps) {
   const name = (field: string) => `items.${index}.${field}`;
   return (
     <LineGroup class="line" label={title}>
-      <Field name={name('name')} label="Item" maxLength={255} autocomplete="off" />
-      <Field name={name('sku')} label="SKU" maxLength={64} autocomplete="off" optional />
-      <Field name={name('qty')} label="Quantity" autocomplete="off" decimal />
-      <Field name={name('price')} label="Unit price" autocomplete="off" decimal />
+      <Field name={name('name')} label="Item" optional={false} autocomplete="off" />
+      <Field name={name('sku')} label="SKU" autocomplete="off" />
+      <Field name={name('qty')} label="Quantity" autocomplete="off" />
+      <Field name={name('price')} label="Unit price" optional={false} autocomplete="off" />
       <p class="line-amount">
         <span>Amount</span> <span class="figure">{amount}</span>
       </p>
@@ -152,14 +152,9 @@ function Line({ index, title, amount, isOpen }: LineProps) {
           <span>Tax and discount</span>
         </summary>
         <div class="line-extras">
-          <Field
-            name={name('discount')}
-            label="Discount (% or amount)"
-            autocomplete="off"
-            optional
-          />
-          <Field name={name('taxRate')} label="Tax %" autocomplete="off" decimal optional />
-          <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} optional />
+          <Field name={name('discount')} label="Discount (% or amount)" autocomplete="off" />
+          <Field name={name('taxRate')} label="Tax %" autocomplete="off" />
+          <Select name={name('taxCategory')} label="Tax type" options={CATEGORIES} />
         </div>
       </details>
       <button class="line-remove" type="button" title="Remove line" hidden>

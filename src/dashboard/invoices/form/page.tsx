@@ -63,7 +63,7 @@ export async function invoiceFormPage(
         <div class="invoice-form">
           <div class="panel invoice-head" data-terms={settings.termsDays ?? undefined}>
             <div class="stack invoice-buyer">
-              <Field name="customerName" label="Customer" maxLength={255} autocomplete="off" />
+              <Field name="customerName" label="Customer" autocomplete="off" />
               <CustomerNote customer={customer} />
               {isForCredit && <IgnoreCredit />}
             </div>
@@ -162,44 +162,22 @@ function More({ isOpen }: { isOpen: boolean }) {
         More <span class="note">Due date, references, discount, note</span>
       </summary>
       <div class="invoice-more-fields">
-        <DateField name="dueDate" label="Due date" optional />
-        <Field
-          name="reference"
-          label="Your reference"
-          hint="For example, your sales order"
-          maxLength={100}
-          optional
-        />
+        <DateField name="dueDate" label="Due date" />
+        <Field name="reference" label="Your reference" hint="For example, your sales order" />
         <Field
           name="orderReference"
           label="Customer’s PO number"
           hint="From their purchase order"
-          maxLength={100}
-          optional
         />
-        <Field name="deliveryDate" label="Delivery date" type="date" optional />
-        <Field
-          name="discount"
-          label="Invoice discount"
-          hint="10% or 5.00"
-          autocomplete="off"
-          optional
-        />
+        <Field name="deliveryDate" label="Delivery date" type="date" />
+        <Field name="discount" label="Invoice discount" hint="10% or 5.00" autocomplete="off" />
         <Field
           name="discount.reason"
           label="Reason for the discount"
           hint="Printed on the invoice"
-          maxLength={255}
-          optional
         />
-        <Field
-          name="taxReason"
-          label="Exemption reason"
-          hint="Required if a line is exempt"
-          maxLength={255}
-          optional
-        />
-        <TextArea name="note" label="Note" rows={3} optional />
+        <Field name="taxReason" label="Exemption reason" hint="Required if a line is exempt" />
+        <TextArea name="note" label="Note" rows={3} />
       </div>
     </details>
   );

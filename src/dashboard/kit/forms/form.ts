@@ -11,6 +11,7 @@ import { TOKEN_FIELD } from '../csrf.js';
 import type { PageAnswer } from '../page.js';
 import { plainNumber, readingsOf } from '../typed-number.js';
 import { formatQuantity } from '../ui/format.js';
+import type { FieldTypes } from './field-limits.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, WAS_PREFIX } from './form-state.js';
 
 export const FORM_LIMIT_BYTES = 64 * 1024;
@@ -121,14 +122,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   empty: 'Required.',
   wrong_type: 'Enter a number, such as 12.50.',
 };
-
-/** Fields that a JSON body has as something other than text, by the last part of their names. */
-export interface FieldTypes {
-  /** A number as people type it, such as 12.5 or 12,5, becomes a JSON number. */
-  readonly numbers?: readonly string[];
-  /** The text "true" becomes true, any other text false. */
-  readonly flags?: readonly string[];
-}
 
 /**
  * The fields as a JSON body: `items.0.name` is { items: [{ name }] } without gaps, `scopes[]` is

@@ -13,7 +13,8 @@ import {
   post,
   type Visitor,
 } from '../page.js';
-import { bodyOf, type FieldTypes, refusalOf } from './form.js';
+import { fieldTypesOf } from './field-limits.js';
+import { bodyOf, refusalOf } from './form.js';
 import { type FormState, newForm } from './form-state.js';
 
 /** A request for the page or the target of a form, with the record that the form is about. */
@@ -24,7 +25,7 @@ export type FormRequest<Loaded, G extends Guard = Permission> = PageRequest<Visi
 export type MaybePromise<Value> = Promise<Value> | Value;
 
 /** The part of a declaration that every form has: its subject, first state and page. */
-export interface FormPage<Loaded, G extends Guard = Permission> extends FieldTypes {
+export interface FormPage<Loaded, G extends Guard = Permission> {
   /** The address of the page, and of the form's POST. */
   readonly path: string;
   /** Reads the record that the form is about, such as a key. Throws Problem `not_found`. */
@@ -57,15 +58,16 @@ export function plainForm<Body, G extends Guard = Permission, Loaded = undefined
   const show = async (visit: PageRequest<Visitor<G>>) => {
     const request = await loaded(visit);
     const start = (await initial?.(request)) ?? newForm();
-    return 'errors' in start ? form.page(start, request) : start;
+    return 'errors' in start ? form.page({ schema, ...start }, request) : start;
   };
   const save = async (visit: PageRequest<Visitor<G>>): Promise<Answer> => {
     const request = await loaded(visit);
     try {
-      return await form.save(validateBody<Body>(schema, bodyOf(request.form, form)), request);
+      const body = bodyOf(request.form, fieldTypesOf(schema));
+      return await form.save(validateBody<Body>(schema, body), request);
     } catch (error) {
       const { state, answer } = refusalOf(request.form, error);
-      return { ...(await form.page(state, request)), ...answer };
+      return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }
   };
   return [...(initial ? [get(path, pageGuard, show, nav)] : []), post(action, guard, save)];

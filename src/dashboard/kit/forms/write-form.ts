@@ -19,6 +19,7 @@ import {
   post,
   type RedirectAnswer,
 } from '../page.js';
+import { fieldTypesOf } from './field-limits.js';
 import { bodyOf, type Refusal, refusalOf, refusedForm } from './form.js';
 import { type FormState, newForm } from './form-state.js';
 import type { FormPage, FormRequest, MaybePromise } from './plain-form.js';
@@ -128,19 +129,25 @@ export function writeForm<Body, Payload, Loaded = undefined>(
     return shown(start ?? newForm(), request);
   };
 
+  const schemaOf = (request: FormRequest<Loaded>) =>
+    typeof form.schema === 'function' ? form.schema(request) : form.schema;
+
   const shown = (start: FormState | Answer, request: FormRequest<Loaded>) =>
-    'errors' in start ? form.page({ key: uuidv7(), ...start }, request) : start;
+    'errors' in start
+      ? form.page({ key: uuidv7(), schema: schemaOf(request), ...start }, request)
+      : start;
 
   const submit = async (visit: PageRequest, submitter: Submitter): Promise<Answer> => {
     const request = await load(visit);
     const pressed = await form.press?.(request);
     if (pressed) return shown(pressed, request);
+    const schema = schemaOf(request);
     let own: RequestFields<Body> = { fields: request.form };
     try {
       own = form.read?.(request) ?? own;
-      const schema = typeof form.schema === 'function' ? form.schema(request) : form.schema;
-      const body = validateBody<Body>(schema, bodyOf(own.fields, form), sent =>
-        form.check ? form.check(sent, request) : [],
+      const sent = bodyOf(own.fields, fieldTypesOf(schema));
+      const body = validateBody<Body>(schema, sent, unchecked =>
+        form.check ? form.check(unchecked, request) : [],
       );
       // A repeated form gets its first answer, even if its page would look different now.
       if (own.review && !(await wasSubmitted(kind, request))) await own.review(body);
@@ -151,7 +158,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
       const { state, answer } = refusalOfWrite(own, request, error);
-      return { ...(await form.page(state, request)), ...answer };
+      return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }
   };
 

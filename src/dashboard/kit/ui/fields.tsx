@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } 
 import { useContext } from 'preact/hooks';
 import type { Permission } from '../../../users/roles.js';
 import { TOKEN_FIELD } from '../csrf.js';
+import { type FieldLimits, limitsOf } from '../forms/field-limits.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
 import { Alert, FirstFocus, FocusContext } from './first-focus.js';
@@ -107,23 +108,30 @@ export interface FieldProps {
   readonly label: string;
   /** A sentence under the label that says what to enter. */
   readonly hint?: string;
+  /** The default is what the schema of the form says. */
   readonly optional?: boolean;
+}
+
+/** What the schema of the form around a field says about the field. */
+function useLimits(name: string): Partial<FieldLimits> {
+  const { schema } = useContext(FormContext);
+  return (schema && limitsOf(schema, name)) ?? {};
 }
 
 interface InputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'search';
   readonly autocomplete?: string;
-  /** A number: phones show the numeric keyboard. */
+  /** A number, for which phones show the numeric keyboard. The default is as the schema says. */
   readonly decimal?: boolean;
-  readonly maxLength?: number;
 }
 
-/** A text input with its label, hint and error. */
-export function Field({ type = 'text', autocomplete, decimal, maxLength, ...field }: InputProps) {
+/** A text input with its label, hint and error. Its limits are those of the form's schema. */
+export function Field({ type = 'text', autocomplete, decimal, ...field }: InputProps) {
   const { values } = useContext(FormContext);
+  const { isNumber, maxLength } = useLimits(field.name);
   const attributes: LooseInputHTMLAttributes<HTMLInputElement> = {
     autocomplete,
-    inputmode: decimal ? 'decimal' : undefined,
+    inputmode: (decimal ?? isNumber) ? 'decimal' : undefined,
     maxlength: maxLength,
     value: type === 'password' ? undefined : (values.get(field.name) ?? undefined),
   };
@@ -137,10 +145,11 @@ export function Field({ type = 'text', autocomplete, decimal, maxLength, ...fiel
 /** A text input of several lines. */
 export function TextArea({ rows = 4, ...field }: FieldProps & { rows?: number }) {
   const { values } = useContext(FormContext);
+  const { maxLength } = useLimits(field.name);
   return (
     <Labelled {...field}>
       {control => (
-        <textarea {...control} rows={rows}>
+        <textarea {...control} rows={rows} maxlength={maxLength}>
           {values.get(field.name) ?? ''}
         </textarea>
       )}
@@ -159,11 +168,14 @@ interface SelectProps extends FieldProps {
   readonly disabled?: boolean;
 }
 
-/** A choice from a list. */
+/** A choice from a list. One without an empty option always has a value. */
 export function Select({ options, disabled, ...field }: SelectProps) {
   const chosen = useContext(FormContext).values.get(field.name);
+  const limits = useLimits(field.name);
+  const hasEmpty = options.some(({ value }) => value === '');
+  const optional = field.optional ?? (hasEmpty && limits.isOptional === true);
   return (
-    <Labelled {...field}>
+    <Labelled {...field} optional={optional}>
       {control => (
         <select {...control} disabled={disabled}>
           {options.map(({ value, label }) => (
@@ -214,7 +226,9 @@ interface Control {
 export function Labelled(
   props: FieldProps & { children: (control: Control) => ComponentChildren },
 ) {
-  const { name, label, hint, optional = false } = props;
+  const { name, label, hint } = props;
+  const { isOptional = false } = useLimits(name);
+  const { optional = isOptional } = props;
   const error = useContext(FormContext).errors.get(name);
   const focus = useContext(FocusContext);
   const id = idOf(name);

@@ -136,7 +136,7 @@ function allocatePage({ funds, rows, money }: AllocatedMoney, state: FormState):
           />
           <section class="panel" aria-label="Date">
             <div class="narrow-field">
-              <Field name="date" label="Date" type="date" />
+              <Field name="date" label="Date" type="date" optional={false} />
             </div>
           </section>
           <FormActions submit="Save allocation" cancel={funds.path} />

@@ -68,21 +68,19 @@ function refundPage(funds: FundsView, state: FormState): PageAnswer {
         </p>
         <Form action={`${funds.path}/refund`} state={state} label="Refund" focusFirst>
           <div class="field-pair">
-            <Field name="amount" label="Amount" autocomplete="off" decimal />
+            <Field name="amount" label="Amount" autocomplete="off" />
             <DateField name="date" label="Date" />
           </div>
           <div class="field-pair">
-            <Select name="method" label="Method" options={METHOD_OPTIONS} optional />
-            <Field name="reference" label="Reference" maxLength={100} optional />
+            <Select name="method" label="Method" options={METHOD_OPTIONS} />
+            <Field name="reference" label="Reference" />
           </div>
           <Field
             name="externalId"
             label="Transaction ID"
             hint="From the bank. Each can be used once, so no transfer is recorded twice."
-            maxLength={100}
-            optional
           />
-          <TextArea name="note" label="Note" rows={2} optional />
+          <TextArea name="note" label="Note" rows={2} />
           <FormActions submit="Record refund" cancel={funds.path} />
         </Form>
       </section>

@@ -1,0 +1,97 @@
+// The limits of a form's fields, read from the request schema that the form names.
+import type Joi from 'joi';
+import { shapeOf } from '../../../platform/http/input/schema-shape.js';
+
+/** Fields that a JSON body has as something other than text, by the last part of their names. */
+export interface FieldTypes {
+  /** A number as people type it, such as 12.5 or 12,5, becomes a JSON number. */
+  readonly numbers?: readonly string[];
+  /** The text "true" becomes true, any other text false. */
+  readonly flags?: readonly string[];
+}
+
+export interface FieldLimits {
+  readonly maxLength?: number;
+  readonly isNumber: boolean;
+  /** True also for a part of an optional object, such as the city of an address. */
+  readonly isOptional: boolean;
+}
+
+interface SchemaFields {
+  readonly limits: ReadonlyMap<string, FieldLimits>;
+  readonly types: FieldTypes;
+}
+
+/** The parts of `Joi.describe()` that matter here. */
+interface Described {
+  readonly type?: string;
+  readonly flags?: { readonly presence?: string };
+  readonly keys?: Readonly<Record<string, Described>>;
+  readonly items?: readonly Described[];
+  readonly metas?: readonly { readonly schema?: LeafSchema }[];
+}
+
+interface LeafSchema {
+  readonly type?: string | readonly string[];
+  readonly maxLength?: number;
+}
+
+const NUMBERS = ['number', 'integer'];
+const FIELDS = new WeakMap<Joi.Schema, SchemaFields>();
+
+/** The limits of a field such as items.0.qty; undefined if the schema has no such field. */
+export function limitsOf(schema: Joi.Schema, name: string): FieldLimits | undefined {
+  return fieldsOf(schema).limits.get(name.replaceAll(/\.(?:\d+|new)(?=\.)/gu, '.*'));
+}
+
+export function fieldTypesOf(schema: Joi.Schema): FieldTypes {
+  return fieldsOf(schema).types;
+}
+
+function fieldsOf(schema: Joi.Schema): SchemaFields {
+  const known = FIELDS.get(schema);
+  if (known) return known;
+  const leaves = leavesOf(shapeOf(schema).description, '', false);
+  const named = (isWanted: (type: string) => boolean) =>
+    leaves.filter(({ type }) => isWanted(type)).map(({ name }) => name.replace(/^.*\./u, ''));
+  const fields = {
+    limits: new Map(leaves.map(({ name, limits }) => [name, limits])),
+    types: {
+      numbers: named(type => NUMBERS.includes(type)),
+      flags: named(type => type === 'boolean'),
+    },
+  };
+  FIELDS.set(schema, fields);
+  return fields;
+}
+
+interface Leaf {
+  readonly name: string;
+  readonly type: string;
+  readonly limits: FieldLimits;
+}
+
+/** The fields below an object or a list; the elements of a list have the name `*`. */
+function leavesOf(described: Described, path: string, isOptional: boolean): Leaf[] {
+  const { keys = {}, items: [item] = [] } = described;
+  const inner = item ? leavesOf(item, `${path}*.`, isOptional) : [];
+  const members = Object.entries(keys).flatMap(([key, member]) => {
+    const isFree = isOptional || member.flags?.presence !== 'required';
+    const leaf = leafOf(member, path + key, isFree);
+    const isList = member.items !== undefined;
+    return [leaf, ...leavesOf(member, `${path}${key}.`, isList ? isOptional : isFree)];
+  });
+  return [...members, ...inner];
+}
+
+function leafOf({ type = '', metas = [] }: Described, name: string, isOptional: boolean): Leaf {
+  const schema = metas.findLast(meta => meta.schema)?.schema ?? {};
+  const [own = type] = [schema.type ?? type].flat();
+  const { maxLength } = schema;
+  const limits = {
+    isNumber: NUMBERS.includes(own),
+    isOptional,
+    ...(maxLength === undefined ? {} : { maxLength }),
+  };
+  return { name, type: own, limits };
+}
