@@ -8,7 +8,7 @@ import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/process/log.js';
 import type { QueueShards } from '../platform/queue/open.js';
 import { may } from '../users/roles.js';
-import { accountForms, signOut, signOutEverywhere } from './account/account.js';
+import { accountForms, signOutButton, signOutEverywhereButton } from './account/account.js';
 import { type Attempts, createAttempts } from './account/attempts.js';
 import { resetForm } from './account/reset-password.js';
 import { sessionEndedPage, signInForm } from './account/sign-in.js';
@@ -20,11 +20,11 @@ import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
 import type { UsageOf } from './keys/usage.js';
 import { assets } from './kit/assets.js';
-import { type Answer, get, type PageRequest, type PageRoute, post } from './kit/page.js';
+import { type Answer, get, type PageRequest, type PageRoute } from './kit/page.js';
 import { PageRouter } from './kit/router.js';
 import { queueApp } from './operators/queue-board.js';
 import { operatorPages } from './operators/routes.js';
-import { HIDE_STEPS, hideSteps } from './overview/first-steps.js';
+import { hideStepsButton } from './overview/first-steps.js';
 import { showOverview } from './overview/overview.js';
 import { showStockOverview } from './overview/stock-overview.js';
 import { paymentPages } from './payments/routes.js';
@@ -58,7 +58,7 @@ export function routeTable(
 ): PageRoute[] {
   return [
     get('/', 'use-account', showStart, { label: 'Overview', icon: 'overview' }),
-    post(HIDE_STEPS, 'change-settings', hideSteps),
+    hideStepsButton,
     get(SEARCH, 'see-stock', showSearch),
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
@@ -74,9 +74,9 @@ export function routeTable(
     ...signInForm(attempts),
     ...signUpForm(attempts),
     ...resetForm(attempts),
-    post('/sign-out', 'use-account', signOut),
+    signOutButton,
     ...accountForms(attempts),
-    post('/account/sign-out-everywhere', 'use-account', signOutEverywhere),
+    signOutEverywhereButton,
   ];
 }
 

@@ -5,8 +5,8 @@ import { MAX_NAME } from '../../users/model.js';
 import { changeName, changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
-import { plainForm } from '../kit/forms/plain-form.js';
-import type { Answer, PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
+import { buttonForm, plainForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import { ROLE_NAMES } from '../settings/role-texts.js';
@@ -60,15 +60,19 @@ export function accountForms(attempts: Attempts): PageRoute[] {
   return [...nameForm, ...passwordForm];
 }
 
-export async function signOut({ session }: PageRequest): Promise<Answer> {
+export const signOutButton = buttonForm('/sign-out', 'use-account', async ({ session }) => {
   await endSession(session.companyId, session.id);
   return { to: '/sign-in', session: null };
-}
+});
 
-export async function signOutEverywhere({ session }: PageRequest): Promise<Answer> {
-  await endSessions(session.companyId, session.userId, null);
-  return { to: '/sign-in', session: null, flash: 'You are signed out everywhere.' };
-}
+export const signOutEverywhereButton = buttonForm(
+  '/account/sign-out-everywhere',
+  'use-account',
+  async ({ session }) => {
+    await endSessions(session.companyId, session.userId, null);
+    return { to: '/sign-in', session: null, flash: 'You are signed out everywhere.' };
+  },
+);
 
 function accountPage({ session }: PageRequest, forms: AccountForms): PageAnswer {
   const { name, email, role } = session;

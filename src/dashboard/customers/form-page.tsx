@@ -1,7 +1,6 @@
 // The page of a customer's form. Fields that most records leave empty are folded.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { customerRequest } from '../../customers/schema.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
@@ -27,7 +26,7 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
           <a href={customerPath({ id: existingId })}>Open the record that has it already</a>
         </p>
       )}
-      <Form action={action} state={{ ...state, schema: customerRequest }} wide>
+      <Form action={action} state={state} wide>
         <div class="panel customer-form">
           <Main isNew={id === null} />
           <AddressFields title="Address" prefix="address" />

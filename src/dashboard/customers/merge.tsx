@@ -1,55 +1,66 @@
 // Merging another record into one: the choice of the other, then both side by side.
-import { v7 as uuidv7 } from 'uuid';
 import { listCustomers } from '../../customers/queries.js';
 import { mergeCustomers } from '../../customers/service.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchText } from '../../platform/values/search-text.js';
+import type { Permission } from '../../users/roles.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { refusalOf } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
-import { idempotencyKeyOf, problemOf } from '../kit/forms/submit-write.js';
+import { directForm } from '../kit/forms/plain-form.js';
 import { SearchForm } from '../kit/lists/search-form.js';
-import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import type { PageAnswer } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Form, Hidden } from '../kit/ui/fields.js';
 import { List } from '../kit/ui/list.js';
-import { type Customer, CustomerState, customerPath, getCustomer } from './customer-view.js';
+import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
+import {
+  CUSTOMERS,
+  type Customer,
+  CustomerState,
+  customerPath,
+  getCustomer,
+} from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
-import { ownProblem } from './form.js';
 import { shownText } from './history.js';
 
 const CHOICES = 50;
 
 /** With ?with= both records; without it, the records to choose from. */
-export async function showMerge({ session, params, query }: PageRequest): Promise<Answer> {
-  const { companyId } = session;
-  const customer = await getCustomer(companyId, params.id);
-  const otherId = query.get('with') ?? '';
-  if (!isUuid(otherId)) return choosePage(companyId, customer, searchText(query.get('q')));
-  const other = await getCustomer(companyId, otherId);
-  return comparePage(customer, other, { ...newForm(), key: uuidv7() });
-}
+export const mergeForm = directForm<Customer, Permission, Customer>({
+  path: `${CUSTOMERS}/:id/merge`,
+  guard: 'change-customers',
+  once: true,
+  load: loadCustomer,
+  initial: ({ session, query, loaded }) =>
+    isUuid(query.get('with') ?? '')
+      ? newForm()
+      : choosePage(session.companyId, loaded, searchText(query.get('q'))),
+  send: async request => {
+    const customerId = request.form.get('customerId') ?? '';
+    const call = { ...callOf(request), body: { customerId } };
+    return sayAtOnce(async () => writtenBy(await mergeCustomers(request.loaded.id, call)));
+  },
+  done: (_, { loaded }) => ({
+    to: customerPath(loaded),
+    flash: `The records are merged into ${loaded.name}.`,
+  }),
+  page: async (state, { session, query, form, loaded }) => {
+    const otherId = form.get('customerId') ?? query.get('with') ?? '';
+    return comparePage(loaded, await getCustomer(session.companyId, otherId), state);
+  },
+});
 
-export async function mergeRecord({ session, params, form }: PageRequest): Promise<Answer> {
-  const { companyId } = session;
-  const customer = await getCustomer(companyId, params.id);
-  const otherId = form.get('customerId') ?? '';
-  const response = await mergeCustomers(customer.id, {
-    companyId,
-    changedBy: actorOf(session),
-    body: { customerId: otherId },
-    idempotencyKey: idempotencyKeyOf(form),
-  });
-  if ('body' in response)
-    return { to: customerPath(customer), flash: `The records are merged into ${customer.name}.` };
-  const problem = ownProblem(problemOf(response.problem));
-  const message = [...new Set(problem.details.errors?.map(({ detail }) => detail) ?? [])].join(' ');
-  const own = message === '' ? problem : new Problem(problem.code, message);
-  const { state, answer } = refusalOf(form, own);
-  const other = await getCustomer(companyId, otherId);
-  return { ...comparePage(customer, other, { ...state, key: uuidv7() }), ...answer };
+/** The form has no fields, so the errors of fields become its message. */
+async function sayAtOnce<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const errors = error instanceof Problem ? (error.details.errors ?? []) : [];
+    if (!(error instanceof Problem) || errors.length === 0) throw error;
+    throw new Problem(error.code, [...new Set(errors.map(({ detail }) => detail))].join(' '));
+  }
 }
 
 async function choosePage(

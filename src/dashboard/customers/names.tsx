@@ -1,5 +1,4 @@
 // Names of invoices and payments without a record, and records for those that are ticked.
-import { v7 as uuidv7 } from 'uuid';
 import { createCustomers } from '../../customers/service.js';
 import { Problem } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
@@ -7,14 +6,14 @@ import {
   listUnrecordedNames,
   type UnrecordedName,
 } from '../../receivables/names-without-record.js';
-import { refusalOf } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
-import { idempotencyKeyOf } from '../kit/forms/submit-write.js';
-import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import { directForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { formatCount } from '../kit/ui/format.js';
 import { Table } from '../kit/ui/list.js';
+import { callOf } from './customer-calls.js';
 import { CUSTOMERS, namePath } from './customer-view.js';
 
 export const NAMES_PATH = `${CUSTOMERS}/names`;
@@ -22,34 +21,31 @@ export const NAMES_PATH = `${CUSTOMERS}/names`;
 const NAMES = 100;
 const CURSOR = 'names-without-record';
 
-export function showNames(request: PageRequest, cursors: Cursors): Promise<PageAnswer> {
-  return namesPage(request, cursors, { ...newForm(), key: uuidv7() });
-}
-
 /** Creates a record for each ticked name. One that has a record by now is left as it is. */
-export async function recordNames(request: PageRequest, cursors: Cursors): Promise<Answer> {
-  const { session, form } = request;
-  const names = form.getAll('names[]');
-  if (names.length === 0 || names.length > NAMES) {
-    const sentence =
-      names.length === 0 ? 'Tick at least one name.' : `Tick at most ${NAMES} names.`;
-    const { state, answer } = refusalOf(form, new Problem('validation_failed', sentence));
-    return { ...(await namesPage(request, cursors, { ...state, key: uuidv7() })), ...answer };
-  }
-  const responses = await createCustomers(
-    {
-      companyId: session.companyId,
-      changedBy: actorOf(session),
-      body: null,
-      idempotencyKey: idempotencyKeyOf(form),
+export const namesForm = (cursors: Cursors) =>
+  directForm({
+    path: NAMES_PATH,
+    guard: 'change-customers',
+    once: true,
+    initial: () => newForm(),
+    send: request => {
+      const names = request.form.getAll('names[]');
+      if (names.length === 0) throw new Problem('validation_failed', 'Tick at least one name.');
+      if (names.length > NAMES)
+        throw new Problem('validation_failed', `Tick at most ${NAMES} names.`);
+      return createCustomers(
+        { ...callOf(request), body: null },
+        names.map(name => ({ name })),
+      );
     },
-    names.map(name => ({ name })),
-  );
-  const created = responses.filter(response => 'body' in response).length;
-  const rest = names.length - created;
-  const left = rest === 0 ? '' : ` ${formatCount(rest, 'name')} had a record already.`;
-  return { to: NAMES_PATH, flash: `${formatCount(created, 'record')} created.${left}` };
-}
+    done: responses => {
+      const created = responses.filter(response => 'body' in response).length;
+      const rest = responses.length - created;
+      const left = rest === 0 ? '' : ` ${formatCount(rest, 'name')} had a record already.`;
+      return { to: NAMES_PATH, flash: `${formatCount(created, 'record')} created.${left}` };
+    },
+    page: (state, request) => namesPage(request, cursors, state),
+  });
 
 async function namesPage(
   { session, query }: PageRequest,

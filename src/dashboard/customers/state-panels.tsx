@@ -1,13 +1,15 @@
 // Archiving, restoring and deleting a record.
 import { deleteCustomer, updateCustomer } from '../../customers/service.js';
-import { refusalOf } from '../kit/forms/form.js';
-import type { FormState } from '../kit/forms/form-state.js';
-import { type Answer, actorOf, type PageAnswer, type PageRequest } from '../kit/page.js';
+import type { Permission } from '../../users/roles.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
+import { directForm } from '../kit/forms/plain-form.js';
+import { actorOf, type PageAnswer } from '../kit/page.js';
 import { ButtonLink, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
-import { CUSTOMERS, type Customer, customerPath, getCustomer } from './customer-view.js';
+import { callOf, loadCustomer } from './customer-calls.js';
+import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
 
 /** Below the form of a record: the button that archives or restores it, and a link to delete it. */
 export function ArchivePanel({ customer }: { customer: Customer }) {
@@ -38,30 +40,23 @@ export function ArchivePanel({ customer }: { customer: Customer }) {
   );
 }
 
-export function archiveCustomer(request: PageRequest): Promise<Answer> {
-  return setArchived(request, true);
-}
+const archivingForm = (action: 'archive' | 'restore') =>
+  directForm<string, Permission, Customer>({
+    path: `${CUSTOMERS}/:id/${action}`,
+    guard: 'change-customers',
+    load: loadCustomer,
+    send: request => {
+      const call = { ...callOf(request), body: { archived: action === 'archive' } };
+      return updateCustomer(call, request.loaded.id);
+    },
+    done: (_, { loaded }) => ({ to: customerPath(loaded), flash: `${loaded.name} ${action}d.` }),
+    page: (state, { loaded }) => refusedPage(loaded, state),
+  });
 
-export function restoreCustomer(request: PageRequest): Promise<Answer> {
-  return setArchived(request, false);
-}
+export const archiveForms = [...archivingForm('archive'), ...archivingForm('restore')];
 
-async function setArchived(request: PageRequest, archived: boolean): Promise<Answer> {
-  const { companyId } = request.session;
-  const customer = await getCustomer(companyId, request.params.id);
-  const call = { companyId, changedBy: actorOf(request.session), body: { archived } };
-  try {
-    await updateCustomer(call, customer.id);
-  } catch (error) {
-    const { state, answer } = refusalOf(request.form, error);
-    return { ...refusedPage(customer, error, state), ...answer };
-  }
-  const flash = `${customer.name} ${archived ? 'archived' : 'restored'}.`;
-  return { to: customerPath(customer), flash };
-}
-
-function refusedPage(customer: Customer, error: unknown, { message }: FormState): PageAnswer {
-  const { outstanding, unallocated } = membersOf(error);
+function refusedPage(customer: Customer, { message, refusal }: FormState): PageAnswer {
+  const { outstanding, unallocated } = refusal?.details.members ?? {};
   const title = `${customer.name} is not archived`;
   const body = (
     <>
@@ -80,27 +75,17 @@ function refusedPage(customer: Customer, error: unknown, { message }: FormState)
   return { title, body };
 }
 
-function membersOf(error: unknown): { outstanding?: number; unallocated?: number } {
-  return (error as { details?: { members?: object } }).details?.members ?? {};
-}
+export const deleteForm = directForm<void, Permission, Customer>({
+  path: `${CUSTOMERS}/:id/delete`,
+  guard: 'change-customers',
+  load: loadCustomer,
+  initial: () => newForm(),
+  send: ({ session, loaded }) => deleteCustomer(session.companyId, loaded.id, actorOf(session)),
+  done: (_, { loaded }) => ({ to: CUSTOMERS, flash: `${loaded.name} deleted.` }),
+  page: (state, { loaded }) => deletePage(loaded, state),
+});
 
-export async function showDelete({ session, params }: PageRequest): Promise<Answer> {
-  return deletePage(await getCustomer(session.companyId, params.id));
-}
-
-export async function removeCustomer(request: PageRequest): Promise<Answer> {
-  const { session, params, form } = request;
-  const customer = await getCustomer(session.companyId, params.id);
-  try {
-    await deleteCustomer(session.companyId, customer.id, actorOf(session));
-  } catch (error) {
-    const { state, answer } = refusalOf(form, error);
-    return { ...deletePage(customer, state), ...answer };
-  }
-  return { to: CUSTOMERS, flash: `${customer.name} deleted.` };
-}
-
-function deletePage(customer: Customer, state?: FormState): PageAnswer {
+function deletePage(customer: Customer, state: FormState): PageAnswer {
   const path = customerPath(customer);
   const body = (
     <>
@@ -110,7 +95,7 @@ function deletePage(customer: Customer, state?: FormState): PageAnswer {
           Only a record whose names no invoice and no payment has can be deleted. You can archive
           others.
         </p>
-        <Form action={`${path}/delete`} label="Delete" {...(state ? { state } : {})}>
+        <Form action={`${path}/delete`} state={state} label="Delete">
           <FormActions submit="Delete customer" cancel={path} danger />
         </Form>
       </Panel>

@@ -3,7 +3,8 @@ import { exportRowsLeft } from '../../imports/export.js';
 import { type ImportRecord, listRowsLeft } from '../../imports/queries.js';
 import { requestUndo } from '../../imports/undo.js';
 import { csvFile } from '../kit/downloads.js';
-import type { Answer, ContentAnswer, PageAnswer, PageRequest } from '../kit/page.js';
+import { buttonForm } from '../kit/forms/plain-form.js';
+import type { ContentAnswer, PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { formatTime } from '../kit/ui/format.js';
 import { ImportBadge, progressSentence } from './outcome.js';
@@ -37,12 +38,14 @@ export async function exportLeft(pages: ImportPages, request: PageRequest): Prom
 }
 
 /** Queues the undo. Sent again, it leads to the same import. */
-export async function queueUndo(pages: ImportPages, request: PageRequest): Promise<Answer> {
-  const { companyId, userId } = request.session;
-  const { id, undo } = await getImport(pages, request);
-  const isQueued = await requestUndo(pages.kind, companyId, id, userId);
-  const to = importPath(pages, id);
-  return isQueued || undo !== null ? { to } : { to, flash: 'This import can no longer be undone.' };
+export function undoButton(pages: ImportPages): PageRoute {
+  return buttonForm(`${importPath(pages, ':id')}/undo`, pages.guard, async request => {
+    const { companyId, userId } = request.session;
+    const { id, undo } = await getImport(pages, request);
+    const isQueued = await requestUndo(pages.kind, companyId, id, userId);
+    const to = importPath(pages, id);
+    return isQueued || undo ? { to } : { to, flash: 'This import can no longer be undone.' };
+  });
 }
 
 /** The preview of an import, or its progress once it is started. */

@@ -78,7 +78,7 @@ export const importPath = ({ home }: Pick<ImportPages, 'home'>, id: string) =>
 /** Throws Problem `not_found`, even if another company has the import. */
 export function getImport<Found extends ImportRecord>(
   { kind }: ImportPages<Found>,
-  { session, params }: PageRequest,
+  { session, params }: Pick<PageRequest, 'session' | 'params'>,
 ): Promise<Found> {
   return getOr404('import', params.id, id => findImport<Found>(kind, session.companyId, id));
 }

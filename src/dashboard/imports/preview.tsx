@@ -2,10 +2,11 @@
 import { rereadPreview } from '../../imports/preview.js';
 import type { ImportRecord } from '../../imports/queries.js';
 import { startImport } from '../../imports/start.js';
+import type { Permission } from '../../users/roles.js';
 import { chosenDecimalMark, DecimalSeparator } from '../kit/forms/decimal-separator.js';
-import { refusalOf } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
-import type { Answer, PageAnswer, PageRequest } from '../kit/page.js';
+import { directForm, type FormRequest } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { formPath, getImport, type ImportPages, importPath, type PreviewParts } from './pages.js';
@@ -18,38 +19,36 @@ interface PreviewForms {
 }
 
 /** Starts the import. Sent again, it leads to the same import. */
-export function confirmImport(pages: ImportPages, request: PageRequest): Promise<Answer> {
-  const { session, form } = request;
-  return changePreview(pages, request, 'start', ({ id }) =>
+export function startForm(pages: ImportPages): PageRoute[] {
+  return previewForm(pages, 'start', 'start', ({ session, form, loaded: { id } }) =>
     startImport(pages.kind, session.companyId, id, pages.startChoices?.(form) ?? {}),
   );
 }
 
 /** Reads the stored file again with another decimal separator. */
-export function changeDecimals(pages: ImportPages, request: PageRequest): Promise<Answer> {
-  const { session, form } = request;
-  return changePreview(pages, request, 'start', found => {
+export function decimalsForm(pages: ImportPages): PageRoute[] {
+  return previewForm(pages, 'decimals', 'start', ({ session, form, loaded }) => {
     const decimalMark = chosenDecimalMark(form) ?? '.';
-    const options = { ...pages.readOptions?.(session, found), decimalMark };
-    return rereadPreview(pages.kind, session.companyId, found.id, options);
+    const options = { ...pages.readOptions?.(session, loaded), decimalMark };
+    return rereadPreview(pages.kind, session.companyId, loaded.id, options);
   });
 }
 
 /** Changes a preview and leads back to it, or shows it with the refused form. */
-export async function changePreview<Found extends ImportRecord>(
+export function previewForm<Found extends ImportRecord>(
   pages: ImportPages<Found>,
-  request: PageRequest,
-  form: keyof PreviewForms,
-  change: (found: Found) => Promise<void>,
-): Promise<Answer> {
-  const found = await getImport(pages, request);
-  try {
-    await change(found);
-    return { to: importPath(pages, found.id) };
-  } catch (error) {
-    const { state, answer } = refusalOf(request.form, error);
-    return { ...(await previewPage(pages, request, found, { [form]: state })), ...answer };
-  }
+  name: string,
+  shownIn: keyof PreviewForms,
+  change: (request: FormRequest<Found>) => Promise<void>,
+): PageRoute[] {
+  return directForm<void, Permission, Found>({
+    path: `${importPath(pages, ':id')}/${name}`,
+    guard: pages.guard,
+    load: request => getImport(pages, request),
+    send: change,
+    done: (_, { loaded }) => ({ to: importPath(pages, loaded.id) }),
+    page: (state, request) => previewPage(pages, request, request.loaded, { [shownIn]: state }),
+  });
 }
 
 /** The page of an import that is not started. */

@@ -1,13 +1,12 @@
 // Importing from a CSV file: the upload form, the file format and the recent imports.
-import { randomUUID } from 'node:crypto';
 import { MAX_ROWS } from '../../imports/file.js';
 import { previewImport } from '../../imports/preview.js';
 import { type ImportRecord, listImports } from '../../imports/queries.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { chosenDecimalMark, DecimalSeparator } from '../kit/forms/decimal-separator.js';
-import { refusalOf } from '../kit/forms/form.js';
 import { type FormState, KEY_FIELD, newForm } from '../kit/forms/form-state.js';
-import type { Answer, PageAnswer, PageRequest, UploadedFile } from '../kit/page.js';
+import { directForm } from '../kit/forms/plain-form.js';
+import type { PageAnswer, PageRoute, UploadedFile } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel, Quantity, Time } from '../kit/ui/components.js';
 import { Button, Form, Labelled } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
@@ -17,27 +16,30 @@ import { formPath, type ImportPages, importPath } from './pages.js';
 
 const RECENT_IMPORTS = 10;
 
-export function showImports(pages: ImportPages, { session }: PageRequest): Promise<PageAnswer> {
-  return importsPage(pages, session.companyId, newForm());
-}
-
-export async function uploadFile(
-  pages: ImportPages,
-  { session, form, file }: PageRequest,
-): Promise<Answer> {
-  const { companyId, userId } = session;
-  const decimalMark = chosenDecimalMark(form);
-  // The same file with another separator is another import.
-  const key = [form.get(KEY_FIELD), decimalMark].join(' ');
-  try {
-    const upload = { companyId, userId, file: requireWholeFile(pages, file), key };
-    const options = { ...pages.readOptions?.(session, null), decimalMark };
-    return { to: importPath(pages, await previewImport(pages.kind, upload, options)) };
-  } catch (error) {
-    const { state, answer } = refusalOf(form, error);
-    const page = await importsPage(pages, companyId, { ...state, message: CHOOSE_AGAIN });
-    return { ...page, ...answer };
-  }
+export function uploadForm(pages: ImportPages): PageRoute[] {
+  return directForm<string>({
+    path: formPath(pages),
+    guard: pages.guard,
+    fileLimitBytes: pages.kind.maxFileBytes,
+    once: true,
+    initial: () => newForm(),
+    send: ({ session, form, file }) => {
+      const { companyId, userId } = session;
+      const decimalMark = chosenDecimalMark(form);
+      // The same file with another separator is another import.
+      const key = [form.get(KEY_FIELD), decimalMark].join(' ');
+      const upload = { companyId, userId, file: requireWholeFile(pages, file), key };
+      const options = { ...pages.readOptions?.(session, null), decimalMark };
+      return previewImport(pages.kind, upload, options);
+    },
+    done: id => ({ to: importPath(pages, id) }),
+    page: (state, { session }) =>
+      importsPage(
+        pages,
+        session.companyId,
+        state.refusal ? { ...state, message: CHOOSE_AGAIN } : state,
+      ),
+  });
 }
 
 /** A browser shows an upload form again without its file. */
@@ -87,7 +89,7 @@ async function importsPage(
 function ImportForm({ pages, state }: { pages: ImportPages; state: FormState }) {
   const limits = `${formatQuantity(MAX_ROWS)} rows and ${maxFileMb(pages)} MB`;
   return (
-    <Form action={formPath(pages)} state={{ ...state, key: randomUUID() }} upload>
+    <Form action={formPath(pages)} state={state} upload>
       <Labelled name="file" label="CSV file" hint={`Up to ${limits}, encoded as UTF-8.`}>
         {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
       </Labelled>

@@ -3,10 +3,10 @@ import type { ItemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
-import { changedOnly, refusalOf } from '../kit/forms/form.js';
+import { changedOnly } from '../kit/forms/form.js';
 import { newForm } from '../kit/forms/form-state.js';
-import { plainForm } from '../kit/forms/plain-form.js';
-import type { Answer, PageRequest, PageRoute } from '../kit/page.js';
+import { directForm, plainForm } from '../kit/forms/plain-form.js';
+import type { PageRequest, PageRoute } from '../kit/page.js';
 import { itemPage } from './item.js';
 import { detailsBody } from './item-schemas.js';
 import { getItem, type Item } from './item-view.js';
@@ -20,7 +20,7 @@ export function detailsForm(cursors: Cursors): PageRoute[] {
   return plainForm<ItemPatch, 'change-stock', Item>({
     path: '/inventory/:id/details',
     guard: 'change-stock',
-    load: ({ session, params }) => getItem(session.companyId, params.id),
+    load: loadItem,
     schema: detailsBody,
     save: async (details, { session, form, loaded: { id } }) => {
       refusePrices(session, [details]);
@@ -35,21 +35,25 @@ export function detailsForm(cursors: Cursors): PageRoute[] {
 }
 
 /** Archives the item, or restores it. */
-export async function archiveItem(
-  request: PageRequest,
-  cursors: Cursors,
-  archived: boolean,
-): Promise<Answer> {
-  const { companyId } = request.session;
-  const { id, name } = await getItem(companyId, request.params.id);
-  try {
-    await updateItem(companyId, id, { archived });
-    return { to: `/inventory/${id}`, flash: `${name} ${archived ? 'archived' : 'restored'}.` };
-  } catch (error) {
-    const { state, answer } = refusalOf(request.form, error);
-    // The form has no fields, so the error of a field becomes the form's message.
-    const [message = state.message ?? ''] = state.errors.values();
-    const archive = { ...newForm(), message };
-    return { ...(await itemPage(request, cursors, { archive })), ...answer };
-  }
+export function archiveForm(cursors: Cursors, action: 'archive' | 'restore'): PageRoute[] {
+  return directForm<string, 'change-stock', Item>({
+    path: `/inventory/:id/${action}`,
+    guard: 'change-stock',
+    load: loadItem,
+    send: ({ session, loaded: { id } }) =>
+      updateItem(session.companyId, id, { archived: action === 'archive' }),
+    done: (_, { loaded: { id, name } }) => ({
+      to: `/inventory/${id}`,
+      flash: `${name} ${action}d.`,
+    }),
+    page: (state, request) => {
+      // The form has no fields, so the error of a field becomes the form's message.
+      const [message = state.message ?? ''] = state.errors.values();
+      return itemPage(request, cursors, { archive: { ...newForm(), message } });
+    },
+  });
+}
+
+function loadItem({ session, params }: PageRequest): Promise<Item> {
+  return getItem(session.companyId, params.id);
 }

@@ -7,7 +7,7 @@ import { may } from '../../users/roles.js';
 import { datedCsvFile } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
-import { type ContentAnswer, get, type PageRequest, type PageRoute, post } from '../kit/page.js';
+import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
 import { correctForm } from './deliveries/correct.js';
 import { showDelivery } from './deliveries/detail.js';
@@ -15,7 +15,7 @@ import { DELIVERY_LIST } from './deliveries/list.js';
 import { deliveryForm } from './deliveries/receive.js';
 import { stockImportPages } from './imports/pages.js';
 import { showItem } from './item.js';
-import { archiveItem, detailsForm } from './item-changes.js';
+import { archiveForm, detailsForm } from './item-changes.js';
 import { getItem } from './item-view.js';
 import { ITEM_LIST } from './list.js';
 import { newItemForm } from './new-item.js';
@@ -49,8 +49,8 @@ export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] 
     get('/inventory/:id', 'see-stock', request => showItem(request, pager, adjust)),
     get('/inventory/:id/movements.csv', 'see-stock', exportItemMovements),
     ...detailsForm(pager),
-    post('/inventory/:id/archive', 'change-stock', request => archiveItem(request, pager, true)),
-    post('/inventory/:id/restore', 'change-stock', request => archiveItem(request, pager, false)),
+    ...archiveForm(pager, 'archive'),
+    ...archiveForm(pager, 'restore'),
   ];
 }
 

@@ -143,7 +143,7 @@ export function get<G extends Guard>(
   return { method: 'get', path, guard, nav, answer: answer as PageRoute['answer'] };
 }
 
-/** The target of a form; `maxBytes` if the form may be larger than FORM_LIMIT_BYTES. */
+/** The target of a declared form; `maxBytes` if the form may be larger than FORM_LIMIT_BYTES. */
 export function post<G extends Guard>(
   path: string,
   guard: G,

@@ -1,9 +1,10 @@
 // Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
-import { type FieldError, Problem } from '../../platform/errors.js';
+import type { FieldError } from '../../platform/errors.js';
 import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import { directForm } from '../kit/forms/plain-form.js';
 import { addressOf } from '../kit/lists/filters.js';
-import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
+import { type PageAnswer, type PageRequest, type PageRoute, uuidOr404 } from '../kit/page.js';
 import { Badge, Empty, PageHead, Pager, Panel, Time } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
@@ -20,15 +21,21 @@ export function showFailedJobs(request: PageRequest, cursors: Cursors): Promise<
   return jobsPage(request, cursors, null);
 }
 
-export async function retry(request: PageRequest, cursors: Cursors): Promise<Answer> {
-  const id = uuidOr404('job', request.params.id);
-  try {
-    await retryJob(id, uuidOr404('job', request.params.companyId));
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...(await jobsPage(request, cursors, error.message)), status: 422 };
-  }
-  return { to: JOBS, flash: `Job ${id} is queued again. A worker runs it within seconds.` };
+export function retryForm(cursors: Cursors): PageRoute[] {
+  return directForm<string, 'operator'>({
+    path: `${JOBS}/:companyId/:id/retry`,
+    guard: 'operator',
+    send: async ({ params }) => {
+      const id = uuidOr404('job', params.id);
+      await retryJob(id, uuidOr404('job', params.companyId));
+      return id;
+    },
+    done: id => ({
+      to: JOBS,
+      flash: `Job ${id} is queued again. A worker runs it within seconds.`,
+    }),
+    page: ({ refusal }, request) => jobsPage(request, cursors, refusal?.message ?? null),
+  });
 }
 
 async function jobsPage(

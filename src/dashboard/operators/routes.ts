@@ -1,9 +1,9 @@
 // Routes of the operators' pages. The queue board is a mounted app (queue-board.ts).
 import type { Pager } from '../../platform/http/pagination.js';
 import type { UsageOf } from '../keys/usage.js';
-import { get, type PageRoute, post } from '../kit/page.js';
+import { get, type PageRoute } from '../kit/page.js';
 import { showCompanies } from './companies.js';
-import { retry, showFailedJobs } from './jobs.js';
+import { retryForm, showFailedJobs } from './jobs.js';
 
 export function operatorPages(usage: UsageOf, pager: Pager): PageRoute[] {
   const group = 'Operators';
@@ -13,7 +13,7 @@ export function operatorPages(usage: UsageOf, pager: Pager): PageRoute[] {
       icon: 'alert',
       group,
     }),
-    post('/admin/jobs/:companyId/:id/retry', 'operator', request => retry(request, pager)),
+    ...retryForm(pager),
     get('/admin/companies', 'operator', request => showCompanies(request, usage, pager), {
       label: 'Companies',
       icon: 'company',

@@ -4,12 +4,13 @@ import { hideFirstSteps, readProgress } from '../../companies/first-steps.js';
 import { listInvitations } from '../../users/invitations.js';
 import { listMembers } from '../../users/members.js';
 import { NEW_KEY } from '../keys/key-parts.js';
-import type { Answer, PageRequest } from '../kit/page.js';
+import { buttonForm } from '../kit/forms/plain-form.js';
+import type { PageRequest } from '../kit/page.js';
 import { ButtonLink, Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { MEMBERS } from '../settings/member-tables.js';
 
-export const HIDE_STEPS = '/overview/hide-first-steps';
+const HIDE_STEPS = '/overview/hide-first-steps';
 const SETTINGS = '/settings';
 const NEW_ITEM = '/inventory/new';
 const NEW_INVOICE = '/invoices/new';
@@ -132,10 +133,10 @@ function OpenStep({ step, isNext }: { step: FirstStep; isNext: boolean }) {
   );
 }
 
-export async function hideSteps({ session: { companyId } }: PageRequest): Promise<Answer> {
-  await hideFirstSteps(companyId);
+export const hideStepsButton = buttonForm(HIDE_STEPS, 'change-settings', async ({ session }) => {
+  await hideFirstSteps(session.companyId);
   return { to: '/' };
-}
+});
 
 function Tick({ isDone }: { isDone: boolean }) {
   return (

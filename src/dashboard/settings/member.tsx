@@ -1,6 +1,5 @@
 // One member: role, password and access. The page explains a change before it is made, and offers
 // only changes that would be accepted.
-import { Problem } from '../../platform/errors.js';
 import {
   changeRole,
   disableMember,
@@ -10,8 +9,16 @@ import {
 } from '../../users/members.js';
 import { displayName } from '../../users/model.js';
 import { createResetLink, RESET_HOURS, RESET_PATH } from '../../users/password-resets.js';
-import { findRole } from '../../users/roles.js';
-import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
+import { findRole, type Permission } from '../../users/roles.js';
+import { type DirectForm, directForm, type FormRequest } from '../kit/forms/plain-form.js';
+import {
+  type Answer,
+  type PageAnswer,
+  type PageRequest,
+  type PageRoute,
+  type RedirectAnswer,
+  uuidOr404,
+} from '../kit/page.js';
 import { Badge, ButtonLink, Copyable, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { Button, Form } from '../kit/ui/fields.js';
@@ -24,76 +31,58 @@ export async function showMember(request: PageRequest): Promise<Answer> {
   return memberPage(request, await memberOf(request));
 }
 
-export async function confirmRole(request: PageRequest): Promise<Answer> {
-  return confirmRolePage(request, await memberOf(request));
-}
-
-export function changeMemberRole(request: PageRequest): Promise<Answer> {
-  const role = request.form.get('role') ?? '';
-  const known = findRole(role);
-  return change(request, changeRoleTo(request), `is now ${known && describeRole(known)}.`);
-}
-
-const changeRoleTo =
-  ({ form }: PageRequest) =>
-  (companyId: string, userId: string) =>
-    changeRole(companyId, userId, {
+/** Changes the role that the page of ?role= asked about. */
+const roleForm = memberForm('role', {
+  initial: request => confirmRolePage(request, request.loaded),
+  send: ({ session, form, loaded: { userId } }) =>
+    changeRole(session.companyId, userId, {
       from: form.get('from') ?? undefined,
       to: form.get('role') ?? '',
-    });
+    }),
+  done: (_, request) => {
+    const role = findRole(request.form.get('role') ?? '');
+    return changedAnswer(request, `is now ${role && describeRole(role)}.`);
+  },
+});
 
-export function disable(request: PageRequest): Promise<Answer> {
-  return change(request, disableMember, 'is disabled and signed out everywhere.');
-}
+const disableForm = memberForm('disable', {
+  send: ({ session, loaded: { userId } }) => disableMember(session.companyId, userId),
+  done: (_, request) => changedAnswer(request, 'is disabled and signed out everywhere.'),
+});
 
-export function enable(request: PageRequest): Promise<Answer> {
-  return change(request, enableMember, 'can sign in again.');
-}
+const enableForm = memberForm('enable', {
+  send: ({ session, loaded: { userId } }) => enableMember(session.companyId, userId),
+  done: (_, request) => changedAnswer(request, 'can sign in again.'),
+});
 
 /** Only this response contains the link; submitting the form again replaces it. */
-export async function makeResetLink(request: PageRequest): Promise<Answer> {
-  const { session, origin } = request;
-  const member = await memberOf(request);
-  return unlessRefused(request, member, async () => {
-    const { token } = await createResetLink(
-      { companyId: session.companyId, userId: member.userId },
-      session.userId,
-    );
-    return linkPage(`${origin}${RESET_PATH}/${token}`, member);
+const resetLinkForm = memberForm('reset-link', {
+  send: ({ session, loaded: { userId } }) =>
+    createResetLink({ companyId: session.companyId, userId }, session.userId),
+  done: ({ token }, { origin, loaded }) => linkPage(`${origin}${RESET_PATH}/${token}`, loaded),
+});
+
+export const memberForms = [...roleForm, ...disableForm, ...enableForm, ...resetLinkForm];
+
+type OwnParts<Result> = Pick<DirectForm<Permission, Member, Result>, 'initial' | 'send' | 'done'>;
+
+/** A form of a member's page. */
+function memberForm<Result>(name: string, form: OwnParts<Result>): PageRoute[] {
+  return directForm<Result, Permission, Member>({
+    path: `${MEMBERS}/:id/${name}`,
+    guard: 'manage-members',
+    load: memberOf,
+    ...form,
+    page: ({ refusal }, request) => memberPage(request, request.loaded, refusal?.message),
   });
 }
 
-/**
- * Changes a member of this company. Owners who changed themselves go to the overview, because they
- * may have lost access to this page.
- */
-async function change(
-  request: PageRequest,
-  update: (companyId: string, userId: string) => Promise<void>,
-  outcome: string,
-): Promise<Answer> {
-  const { session } = request;
-  const member = await memberOf(request);
-  return unlessRefused(request, member, async () => {
-    await update(session.companyId, member.userId);
-    return {
-      to: member.userId === session.userId ? '/' : MEMBERS,
-      flash: `${displayName(member)} ${outcome}`,
-    };
-  });
-}
-
-async function unlessRefused(
-  request: PageRequest,
-  member: Member,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { ...memberPage(request, member, error.message), status: 422 };
-  }
+/** Owners who changed themselves may have lost access to this page, so they go to the overview. */
+function changedAnswer({ session, loaded }: FormRequest<Member>, outcome: string): RedirectAnswer {
+  return {
+    to: loaded.userId === session.userId ? '/' : MEMBERS,
+    flash: `${displayName(loaded)} ${outcome}`,
+  };
 }
 
 /** Throws Problem `not_found` unless the company has the member. */

@@ -13,8 +13,8 @@ import { listMembers } from '../../users/members.js';
 import { MAX_NAME } from '../../users/model.js';
 import { ROLES, type Role } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
-import { plainForm } from '../kit/forms/plain-form.js';
-import { type Answer, type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
+import { buttonForm, plainForm } from '../kit/forms/plain-form.js';
+import { type PageAnswer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { Choice } from '../kit/ui/field-groups.js';
 import { Button, Field, Form, Hidden } from '../kit/ui/fields.js';
@@ -53,11 +53,14 @@ export const membersForm = plainForm<InvitationBody, 'manage-members'>({
   page: membersPage,
 });
 
-export async function withdraw(request: PageRequest): Promise<Answer> {
-  const id = uuidOr404('invitation', request.params.id);
-  await withdrawInvitation(request.session.companyId, id);
-  return { to: MEMBERS, flash: 'Invitation withdrawn. The link no longer works.' };
-}
+export const withdrawButton = buttonForm(
+  `${MEMBERS}/invitations/:id/withdraw`,
+  'manage-members',
+  async ({ session, params }) => {
+    await withdrawInvitation(session.companyId, uuidOr404('invitation', params.id));
+    return { to: MEMBERS, flash: 'Invitation withdrawn. The link no longer works.' };
+  },
+);
 
 function linkPage(link: string, { role, name, email }: InvitationBody): PageAnswer {
   const who = name ?? email ?? 'one person';

@@ -11,11 +11,11 @@ import {
 } from '../../../inventory/imports/headings.js';
 import { STOCK_IMPORTS, type StockImport } from '../../../inventory/imports/kind.js';
 import { findPreview, type ImportPreview } from '../../../inventory/imports/preview.js';
-import { type ImportPages, importPath, type PreviewParts } from '../../imports/pages.js';
-import { changePreview } from '../../imports/preview.js';
+import type { ImportPages, PreviewParts } from '../../imports/pages.js';
+import { previewForm } from '../../imports/preview.js';
 import { importPages } from '../../imports/routes.js';
 import type { FormState } from '../../kit/forms/form-state.js';
-import { type Answer, type PageRequest, type PageRoute, post } from '../../kit/page.js';
+import type { PageRequest, PageRoute } from '../../kit/page.js';
 import { Checkbox } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
@@ -65,21 +65,16 @@ const STOCK: ImportPages<StockImport> = {
 };
 
 export function stockImportPages(): PageRoute[] {
-  return [
-    ...importPages(STOCK),
-    post(`${importPath(STOCK, ':id')}/columns`, STOCK.guard, changeColumns),
-  ];
+  return [...importPages(STOCK), ...columnsForm];
 }
 
 /** Reads the file with other columns, and detects the decimal separator in those. */
-function changeColumns(request: PageRequest): Promise<Answer> {
-  const { companyId, allowNegativeStock } = request.session;
-  return changePreview(STOCK, request, 'columns', ({ id, header }) => {
-    const chosen = chosenColumns(request.form, header);
-    const options = { decimalMark: null, chosen, allowNegativeStock };
-    return rereadPreview(STOCK_IMPORTS, companyId, id, options);
-  });
-}
+const columnsForm = previewForm(STOCK, 'columns', 'columns', ({ session, form, loaded }) => {
+  const { companyId, allowNegativeStock } = session;
+  const chosen = chosenColumns(form, loaded.header);
+  const options = { decimalMark: null, chosen, allowNegativeStock };
+  return rereadPreview(STOCK_IMPORTS, companyId, loaded.id, options);
+});
 
 function Meaning({ name, meaning }: { name: Field; meaning: string }) {
   const aliases = aliasesOf(name);

@@ -1,5 +1,7 @@
-// A form that submits no write: one declaration gives the route of its page and that of its target.
+// Forms that submit no queued write: one declaration gives the route of the page and its target's.
 import type Joi from 'joi';
+import { v7 as uuidv7 } from 'uuid';
+import type { Problem } from '../../../platform/errors.js';
 import { validateBody } from '../../../platform/http/input/validate.js';
 import type { Permission } from '../../../users/roles.js';
 import {
@@ -11,6 +13,7 @@ import {
   type PageRequest,
   type PageRoute,
   post,
+  postFile,
   type Visitor,
 } from '../page.js';
 import { fieldTypesOf } from './field-limits.js';
@@ -35,40 +38,89 @@ export interface FormPage<Loaded, G extends Guard = Permission> {
   readonly page: (state: FormState, request: FormRequest<Loaded, G>) => MaybePromise<PageAnswer>;
 }
 
-export interface PlainForm<G extends Guard, Loaded, Body> extends FormPage<Loaded, G> {
+interface FormRoutes<G extends Guard, Loaded> extends FormPage<Loaded, G> {
   readonly guard: G;
   /** The guard of the page, if more visitors may see the form than send it. */
   readonly pageGuard?: G;
   readonly nav?: NavEntry;
   /** The address of the form's POST, if it is not that of the page. */
   readonly action?: string;
+}
+
+/** A form that sends its fields to a use case which validates them itself. */
+export interface DirectForm<G extends Guard, Loaded, Result> extends FormRoutes<G, Loaded> {
+  /** The schema that the use case checks, for the limits of the fields. */
+  readonly schema?: Joi.Schema;
+  /** The form has a file. A larger one is cut and marked as such. */
+  readonly fileLimitBytes?: number;
+  /** The form carries a key, by which the use case writes once however often the form is sent. */
+  readonly once?: true;
+  /** A refusal that it throws is shown at the fields, and is the `refusal` of the page's state. */
+  readonly send: (request: FormRequest<Loaded, G>) => MaybePromise<Result>;
+  readonly done: (result: Result, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
+}
+
+export function directForm<Result, G extends Guard = Permission, Loaded = undefined>(
+  form: DirectForm<G, Loaded, Result>,
+): PageRoute[] {
+  const { path, guard, pageGuard = guard, nav = null, action = path, initial, schema } = form;
+  const { fileLimitBytes, once } = form;
+  const loaded = async (request: PageRequest<Visitor<G>>) => ({
+    ...request,
+    loaded: (await form.load?.(request)) as Loaded,
+  });
+  const shown = (state: FormState, request: FormRequest<Loaded, G>) =>
+    form.page(
+      { ...(schema ? { schema } : {}), ...(once ? { key: uuidv7() } : {}), ...state },
+      request,
+    );
+  const show = async (visit: PageRequest<Visitor<G>>) => {
+    const request = await loaded(visit);
+    const start = (await initial?.(request)) ?? newForm();
+    return 'errors' in start ? shown(start, request) : start;
+  };
+  const send = async (visit: PageRequest<Visitor<G>>): Promise<Answer> => {
+    const request = await loaded(visit);
+    try {
+      return await form.done(await form.send(request), request);
+    } catch (error) {
+      const { state, answer } = refusalOf(request.form, error);
+      const refusal = error as Problem;
+      return { ...(await shown({ ...state, refusal }, request)), ...answer };
+    }
+  };
+  const target =
+    fileLimitBytes === undefined
+      ? post(action, guard, send)
+      : postFile(action, guard, fileLimitBytes, send);
+  return [...(initial ? [get(path, pageGuard, show, nav)] : []), target];
+}
+
+export interface PlainForm<G extends Guard, Loaded, Body> extends FormRoutes<G, Loaded> {
   readonly schema: Joi.Schema;
   /** A refusal that it throws is shown at the fields. */
   readonly save: (body: Body, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
 }
 
-export function plainForm<Body, G extends Guard = Permission, Loaded = undefined>(
-  form: PlainForm<G, Loaded, Body>,
-): PageRoute[] {
-  const { path, guard, pageGuard = guard, nav = null, action = path, initial, schema } = form;
-  const loaded = async (request: PageRequest<Visitor<G>>) => ({
-    ...request,
-    loaded: (await form.load?.(request)) as Loaded,
+/** A form that is validated here, and then saved. */
+export function plainForm<Body, G extends Guard = Permission, Loaded = undefined>({
+  save,
+  ...form
+}: PlainForm<G, Loaded, Body>): PageRoute[] {
+  const { schema } = form;
+  return directForm<Answer, G, Loaded>({
+    ...form,
+    send: request =>
+      save(validateBody<Body>(schema, bodyOf(request.form, fieldTypesOf(schema))), request),
+    done: answer => answer,
   });
-  const show = async (visit: PageRequest<Visitor<G>>) => {
-    const request = await loaded(visit);
-    const start = (await initial?.(request)) ?? newForm();
-    return 'errors' in start ? form.page({ schema, ...start }, request) : start;
-  };
-  const save = async (visit: PageRequest<Visitor<G>>): Promise<Answer> => {
-    const request = await loaded(visit);
-    try {
-      const body = bodyOf(request.form, fieldTypesOf(schema));
-      return await form.save(validateBody<Body>(schema, body), request);
-    } catch (error) {
-      const { state, answer } = refusalOf(request.form, error);
-      return { ...(await form.page({ schema, ...state }, request)), ...answer };
-    }
-  };
-  return [...(initial ? [get(path, pageGuard, show, nav)] : []), post(action, guard, save)];
+}
+
+/** A form without fields, which no use case refuses: its request has none. */
+export function buttonForm<G extends Guard>(
+  path: string,
+  guard: G,
+  press: (request: Omit<PageRequest<Visitor<G>>, 'form' | 'file'>) => MaybePromise<Answer>,
+): PageRoute {
+  return post(path, guard, press);
 }
