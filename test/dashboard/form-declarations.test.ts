@@ -33,4 +33,11 @@ describe('the forms of the dashboard', () => {
       PRESSED,
     );
   });
+
+  it('leave the places of errors to the kit', () => {
+    const moves = readSources().filter(
+      ({ path, text }) => isPage(path) && /\bpointer: (?!string)/u.test(text),
+    );
+    expect(moves.map(({ path }) => path)).to.deep.equal([]);
+  });
 });

@@ -56,7 +56,7 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
     const lines = addItems(fields, form, credit);
     return {
       fields,
-      fieldOf: name => {
+      at: name => {
         const [, item, field] = /^items\.(\d+)(?:\.(\w+))?$/u.exec(name) ?? [];
         if (item === undefined) return name;
         return lineField(lines[Number(item)] ?? 0, field === 'amount' ? 'amount' : 'qty');

@@ -50,6 +50,8 @@ export const LABELS: Readonly<Record<string, string>> = {
 export const FIELD_NAMES = Object.keys(LABELS);
 
 const LISTS: ReadonlySet<string> = new Set(['aliases', 'emailCc']);
+/** The errors of a list's elements are at its one field. */
+export const LIST_ERRORS = { 'aliases.*': 'aliases', 'emailCc.*': 'emailCc' };
 const REQUIRED: ReadonlySet<string> = new Set(['name', 'number']);
 
 /** The members of a record, each with the names of its fields. */
@@ -133,16 +135,4 @@ function linesOf(form: FormFields, name: string): string[] {
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');
-}
-
-/** The errors of a list's elements, at its one field. */
-export function withListErrors(errors: ReadonlyMap<string, string>): Map<string, string> {
-  const moved = new Map<string, string>();
-  for (const [name, sentence] of errors) {
-    const [, list = '', index = ''] = /^(\w+)\.(\d+)$/u.exec(name) ?? [];
-    const own = LISTS.has(list) ? list : name;
-    const text = LISTS.has(list) ? `Line ${Number(index) + 1}: ${sentence}` : sentence;
-    if (!moved.has(own)) moved.set(own, text);
-  }
-  return moved;
 }

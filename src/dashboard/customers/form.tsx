@@ -9,7 +9,7 @@ import type { PageAnswer } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
 import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
-import { createBody, fieldsOf, patchBody, withListErrors } from './fields.js';
+import { createBody, fieldsOf, LIST_ERRORS, patchBody } from './fields.js';
 import { CustomerForm } from './form-page.js';
 import { ArchivePanel } from './state-panels.js';
 
@@ -20,6 +20,7 @@ export const newCustomerForm = directForm<Customer>({
   path: NEW_CUSTOMER,
   guard: 'change-customers',
   schema: customerRequest,
+  at: LIST_ERRORS,
   once: true,
   initial: ({ query }) => {
     const name = searchText(query.get('name'));
@@ -36,6 +37,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   path: `${CUSTOMERS}/:id/edit`,
   guard: 'change-customers',
   schema: customerRequest,
+  at: LIST_ERRORS,
   load: loadCustomer,
   initial: ({ loaded }) => newForm(fieldsOf(loaded)),
   send: async request => {
@@ -52,8 +54,7 @@ function existingIdOf({ refusal }: FormState): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-function newPage(refused: FormState): PageAnswer {
-  const state = { ...refused, errors: withListErrors(refused.errors) };
+function newPage(state: FormState): PageAnswer {
   const body = (
     <>
       <PageHead title="New customer" />
@@ -68,8 +69,7 @@ function newPage(refused: FormState): PageAnswer {
   return { title: 'New customer', body };
 }
 
-function editPage(customer: Customer, refused: FormState): PageAnswer {
-  const state = { ...refused, errors: withListErrors(refused.errors) };
+function editPage(customer: Customer, state: FormState): PageAnswer {
   const { id, name, number } = customer;
   const body = (
     <>

@@ -14,7 +14,7 @@ import { itemPage } from './item.js';
 import { adjustmentBody } from './item-schemas.js';
 import { getItem, type Item } from './item-view.js';
 import { ACTIONS, type Action, reasonField, reasonsOf } from './reasons.js';
-import { adjustedItems, movePointers, STOCK_FORM, STOCK_UPDATED } from './stock-jobs.js';
+import { adjustedItems, STOCK_FORM, STOCK_UPDATED } from './stock-jobs.js';
 
 interface AdjustBody {
   readonly how: Action;
@@ -45,12 +45,13 @@ export function adjustForm(cursors: Cursors): DeclaredForm {
     load: ({ session, params }) => getItem(session.companyId, params.id),
     refill: (payload, { loaded: { name, onHand } }) => ({
       fields: adjustFields(payload),
-      explain: problem => toFormProblem(problem, name, onHand),
+      instead: problem => conflictOf(problem, name, onHand),
     }),
     schema: adjustSchema,
+    at: { 'items.0.delta': 'quantity', 'items.0.count': 'quantity' },
     read: ({ form, loaded: { name } }) => ({
       fields: form,
-      explain: problem => toFormProblem(problem, name),
+      instead: problem => conflictOf(problem, name),
     }),
     payload: ({ how, quantity, expectedOnHand, reference, note, ...reasons }, { loaded }) => {
       const change =
@@ -86,20 +87,16 @@ function adjustedAnswer({ id, name, unit }: Item, body: string): RedirectAnswer 
 }
 
 /**
- * Moves an adjustment's errors to the fields of the form. `currentOnHand` is more recent than the
- * stock in the problem of a job that was refused earlier.
+ * The problem of a stock that changed meanwhile. `currentOnHand` is more recent than the stock in
+ * the problem of a job that was refused earlier.
  */
-function toFormProblem(problem: Problem, itemName: string, currentOnHand?: string): Problem {
+function conflictOf(problem: Problem, itemName: string, currentOnHand?: string): Problem | null {
+  if (problem.code !== 'stock_conflict') return null;
   const { errors = [] } = problem.details;
-  if (problem.code === 'stock_conflict') {
-    const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
-    return new Problem(
-      'stock_conflict',
-      `Stock of ${itemName} changed to ${onHand} in the meantime. Check and submit again.`,
-    );
-  }
-  return movePointers(problem, pointer =>
-    pointer.replace(/^\/items\/0\/(delta|count)$/u, '/quantity'),
+  const onHand = formatQuantity(currentOnHand ?? Number(errors[0]?.onHand ?? 0));
+  return new Problem(
+    'stock_conflict',
+    `Stock of ${itemName} changed to ${onHand} in the meantime. Check and submit again.`,
   );
 }
 

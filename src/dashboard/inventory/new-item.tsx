@@ -23,13 +23,7 @@ import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form } from '../kit/ui/fields.js';
 import { DetailFields } from './item-forms.js';
 import { refusePrices } from './prices.js';
-import {
-  adjustedItems,
-  movePointers,
-  NEW_ITEM_PATH,
-  STOCK_FORM,
-  STOCK_UPDATED,
-} from './stock-jobs.js';
+import { adjustedItems, NEW_ITEM_PATH, STOCK_FORM, STOCK_UPDATED } from './stock-jobs.js';
 
 /** An entry of an adjustment, except that the name is required here, and stock is received. */
 const newItem = (adjustmentEntry as Joi.ObjectSchema).keys({
@@ -51,9 +45,10 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
   initial: () => newForm(),
   refill: ({ items: [entry] }) => ({
     fields: new FormFields(ITEM_FIELDS.map(name => [name, String(entry?.[name] ?? '')])),
-    explain: problem => toFormProblem(problem, entry?.sku),
+    instead: problem => conflictOf(problem, entry?.sku),
   }),
   schema: newItem,
+  at: { 'items.0.*': '*' },
   read: ({ form, session: { companyId } }) => {
     const fields = new FormFields(form);
     if ((form.get('delta') ?? '').trim() === '') fields.set('delta', '0');
@@ -61,7 +56,7 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
       fields,
       shown: form,
       review: entry => refuseExisting(companyId, entry),
-      explain: problem => toFormProblem(problem, form.get('sku')?.trim()),
+      instead: problem => conflictOf(problem, form.get('sku')?.trim()),
     };
   },
   // If another write creates the item in the meantime, its stock is not the expected 0.
@@ -99,15 +94,13 @@ async function refuseExisting(companyId: string, { name = '', sku }: AdjustmentE
 }
 
 /**
- * Moves a new item's errors to the fields of its form: /items/0/delta is the field delta. If
- * another write created the item first, that is a conflict when found by the same name or sku,
+ * If another write creates the item first, that is a conflict when found by the same name or sku,
  * and an unknown item when the name now has another sku.
  */
-function toFormProblem(problem: Problem, sku: string | undefined): Problem {
-  if (problem.code === 'stock_conflict') return itemExists(sku ? 'sku' : 'name');
-  if (problem.details.errors?.some(({ code }) => code === 'unknown_item'))
-    return itemExists('name');
-  return movePointers(problem, pointer => pointer.replace(/^\/items\/0\//u, '/'));
+function conflictOf({ code, details }: Problem, sku: string | undefined): Problem | null {
+  if (code === 'stock_conflict') return itemExists(sku ? 'sku' : 'name');
+  const isUnknown = details.errors?.some(error => error.code === 'unknown_item');
+  return isUnknown ? itemExists('name') : null;
 }
 
 function itemExists(field: 'name' | 'sku'): Problem {

@@ -4,7 +4,7 @@
 import { stockWrites } from '../../inventory/adjust.js';
 import { findItemNames } from '../../inventory/names/match-items.js';
 import type { AdjustmentEntry, AdjustmentRequest } from '../../inventory/schema.js';
-import { Problem } from '../../platform/errors.js';
+import type { Problem } from '../../platform/errors.js';
 import type { Explanation } from '../kit/forms/job-page.js';
 
 export const RECEIVE_PATH = '/inventory/receive';
@@ -72,12 +72,4 @@ export function explainAdjustment({ message, details }: Problem): Explanation {
   const { errors = [] } = details;
   const text = errors.length === 0 ? message : 'Nothing was written. These fields have errors:';
   return { title: 'Stock was not updated', text, errors };
-}
-
-/** The problem with the pointers of its errors changed to those of a form. */
-export function movePointers(problem: Problem, move: (pointer: string) => string): Problem {
-  const { errors } = problem.details;
-  if (errors === undefined) return problem;
-  const moved = errors.map(error => ({ ...error, pointer: move(error.pointer) }));
-  return new Problem(problem.code, problem.message, { errors: moved });
 }

@@ -2,7 +2,7 @@
 
 import { findEntrySubject } from '../../ledger/history.js';
 import type { LedgerPayload } from '../../ledger/payload.js';
-import { type FieldError, Problem } from '../../platform/errors.js';
+import type { FieldError, Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { Explanation } from '../kit/forms/job-page.js';
 import type { FormRequest } from '../kit/forms/plain-form.js';
@@ -21,17 +21,12 @@ interface LedgerWords extends Pick<FormJob, 'title' | 'subject' | 'failed'> {
   readonly done: string;
 }
 
-interface LedgerFields<Body> extends Omit<RequestFields<Body>, 'explain'> {
-  /** The form's field of a field of the request, such as invoices.0.amount; null for none. */
-  readonly fieldOf?: (name: string) => string | null;
-}
-
 type OfKit = 'kind' | 'path' | 'load' | 'initial' | 'press' | 'schema' | 'check' | 'done' | 'page';
 
 interface LedgerForm<Loaded, Body, Payload extends LedgerPayload>
   extends Pick<WriteForm<Loaded, Body, Payload>, OfKit> {
   readonly words: LedgerWords;
-  readonly read: (request: FormRequest<Loaded>) => LedgerFields<Body>;
+  readonly read: (request: FormRequest<Loaded>) => RequestFields<Body>;
   readonly payload: (body: Body, request: FormRequest<Loaded>) => Payload;
   /** The address of the empty form for such a payload. */
   readonly formPath: (payload: Payload) => string;
@@ -50,9 +45,8 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
     ...form,
     guard: 'change-sales',
     read: request => {
-      const { fieldOf = same, ...own } = read(request);
-      const { currency } = request.session;
-      return { ...own, explain: problem => toFormProblem(problem, fieldOf, currency) };
+      const say = wordsIn(request.session.currency);
+      return { at: same, say, ...read(request) };
     },
     job: {
       ...words,
@@ -66,12 +60,14 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
     },
   });
 }
+/** An error of the whole request becomes the message of the form. */
 const same = (name: string) => name;
 
 /** Explains the refusal of a job in sentences, without the fields of its form. */
 export function explainRefusal(problem: Problem, currency: string): Explanation {
-  const { errors = [] } = toFormProblem(problem, name => name || '.', currency).details;
-  const sentences = [...new Set(errors.map(({ detail }) => detail))];
+  const { errors = [] } = problem.details;
+  const say = wordsIn(currency);
+  const sentences = [...new Set(errors.map(error => say(error, problem) ?? error.detail))];
   return { text: problem.message, errors: sentences.map(detail => ({ detail })) };
 }
 
@@ -87,30 +83,16 @@ export function fieldsNamed(
   ]);
 }
 
-/** An error without a field of its own becomes the form's message. */
-function toFormProblem(
-  problem: Problem,
-  fieldOf: (name: string) => string | null,
-  currency: string,
-): Problem {
-  const { errors = [] } = problem.details;
-  if (errors.length === 0) return problem;
-  const isRepeated = problem.code === 'already_exists';
-  const explained = errors.map(error => ({
-    ...error,
-    pointer: `/${fieldOf(error.pointer.slice(1).replaceAll('/', '.'))?.replaceAll('.', '/') ?? ''}`,
-    detail: isRepeated ? REPEATED : sentenceOf(error, currency),
-  }));
-  const unplaced = explained.filter(({ pointer }) => pointer === '/');
-  if (unplaced.length === 0)
-    return new Problem(problem.code, problem.message, { errors: explained });
-  return new Problem(problem.code, [...new Set(unplaced.map(({ detail }) => detail))].join(' '));
+/** The words of a person for the refusals of the ledger; null for the usual ones. */
+function wordsIn(currency: string) {
+  return (error: FieldError, { code }: Problem): string | null =>
+    code === 'already_exists' ? REPEATED : sentenceOf(error, currency);
 }
 
 const REPEATED = 'A transfer with this id is recorded already.';
 
-function sentenceOf({ code, detail, pointer, available }: FieldError, currency: string): string {
-  if (typeof available !== 'number') return detail;
+function sentenceOf({ code, pointer, available }: FieldError, currency: string): string | null {
+  if (typeof available !== 'number') return null;
   const money = formatMoney(String(Math.abs(available)), currency);
   const isAmount = pointer.endsWith('amount');
   switch (code) {
@@ -122,6 +104,6 @@ function sentenceOf({ code, detail, pointer, available }: FieldError, currency: 
       if (available === 0) return 'All of it is credited already.';
       return `You can credit at most ${isAmount ? money : formatQuantity(available)}.`;
     default:
-      return detail;
+      return null;
   }
 }

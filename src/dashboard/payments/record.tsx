@@ -62,7 +62,7 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
     const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
     return {
       fields,
-      fieldOf: addAmounts(fields, typed),
+      at: addAmounts(fields, typed),
       review: ({ amount }) => {
         askAboutDates(form, today(session), { date: 'money' });
         reviewRemainder(form, toUnits(amount), session.currency);

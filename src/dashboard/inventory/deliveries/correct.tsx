@@ -15,6 +15,7 @@ import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { uuid } from '../../../platform/http/input/uuid.js';
 import { decimal } from '../../../platform/http/input/validate.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import type { Explained } from '../../kit/forms/error-places.js';
 import { fieldTypesOf } from '../../kit/forms/field-limits.js';
 import { bodyOf } from '../../kit/forms/form.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
@@ -65,23 +66,22 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
     const ids = items.map(({ itemId = '' }) => itemId);
     return {
       fields: fieldsOf(loaded, note, isCurrent ? deltas : new Map()),
-      explain: problem => toFormProblem(problem, loaded, ids),
+      ...placesOf(loaded, ids),
     };
   },
   schema: correctionSchema,
-  read: ({ form, loaded }) => ({
-    fields: form,
-    review: body => refuseUseless(body, loaded),
-    explain: problem => {
-      const types = fieldTypesOf(correctionSchema({ loaded }));
-      const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
-      return toFormProblem(
-        problem,
+  read: ({ form, loaded }) => {
+    const types = fieldTypesOf(correctionSchema({ loaded }));
+    const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
+    return {
+      fields: form,
+      review: body => refuseUseless(body, loaded),
+      ...placesOf(
         loaded,
         changesOf(items, loaded).map(({ itemId }) => itemId),
-      );
-    },
-  }),
+      ),
+    };
+  },
   payload: ({ after, note, items }, { loaded }) => ({
     reason: 'correction',
     ...(loaded.reference === null ? {} : { reference: loaded.reference }),
@@ -150,31 +150,29 @@ function fieldsOf(
   return fields;
 }
 
-/** Moves errors of the booked changes to the quantities of their items. */
-function toFormProblem(
-  problem: Problem,
-  { items }: Delivery,
-  changedIds: readonly string[],
-): Problem {
-  const { errors } = problem.details;
-  if (errors === undefined) return problem;
-  const moved = errors.map(error => {
-    const [, change] = /^\/items\/(\d+)\/(?:delta|itemId)$/u.exec(error.pointer) ?? [];
-    if (change === undefined) return error;
-    const index = items.findIndex(({ itemId }) => itemId === changedIds[Number(change)]);
-    const item = items[index];
-    if (item === undefined) return error;
-    const pointer = `/items/${index}/quantity`;
-    if (error.code === 'unknown_item')
-      return { ...error, pointer, detail: 'This item is archived, so its stock can’t change.' };
-    if (error.code !== 'insufficient_stock') return { ...error, pointer };
-    const available = toUnits(Number(error.available));
-    const least = formatQuantity(fromUnits(toUnits(item.quantity) - available));
-    const onHand = formatQuantity(fromUnits(available));
-    const detail = `Only ${onHand} on hand, so the quantity must be at least ${least}.`;
-    return { pointer, code: 'too_small', detail };
-  });
-  return new Problem(problem.code, problem.message, { errors: moved });
+/** The errors of the booked changes, at the quantities of their items. */
+function placesOf({ items }: Delivery, changedIds: readonly string[]): Explained {
+  const indexOf = (name: string): number => {
+    const [, change] = /^items\.(\d+)\.(?:delta|itemId)$/u.exec(name) ?? [];
+    if (change === undefined) return -1;
+    return items.findIndex(({ itemId }) => itemId === changedIds[Number(change)]);
+  };
+  return {
+    at: name => {
+      const index = indexOf(name);
+      return index < 0 ? name : `items.${index}.quantity`;
+    },
+    say: ({ code, pointer, available }) => {
+      const item = items[indexOf(pointer.slice(1).replaceAll('/', '.'))];
+      if (item === undefined) return null;
+      if (code === 'unknown_item') return 'This item is archived, so its stock can’t change.';
+      if (code !== 'insufficient_stock') return null;
+      const left = toUnits(Number(available));
+      const least = formatQuantity(fromUnits(toUnits(item.quantity) - left));
+      const onHand = formatQuantity(fromUnits(left));
+      return `Only ${onHand} on hand, so the quantity must be at least ${least}.`;
+    },
+  };
 }
 
 function correctedAnswer({ id }: Delivery): RedirectAnswer {

@@ -11,7 +11,6 @@ import {
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../../inventory/schema.js';
-import { Problem } from '../../../platform/errors.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import {
@@ -86,7 +85,6 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   },
   refill: async (payload, { session: { companyId } }) => ({
     fields: await fieldsOfRequest(companyId, payload),
-    explain: toFormProblem,
   }),
   press: request => {
     const pressed = request.form.get('do');
@@ -96,10 +94,16 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
       : reviewDelivery(request);
   },
   schema: delivery,
+  at: {
+    'items.*.name': 'items.*.item',
+    'items.*.sku': 'items.*.item',
+    'items.*.itemId': 'items.*.item',
+    'items.*.delta': 'items.*.quantity',
+  },
+  say: ({ code }) => (code === 'unknown_item' ? 'This item is no longer in use.' : null),
   read: ({ form }) => ({
     fields: fieldsOf(form.get('reference') ?? '', linesOf(form)),
     shown: typedFields(form),
-    explain: toFormProblem,
   }),
   payload: async ({ reference, items }, { session }) => {
     refusePrices(session, items);
@@ -170,20 +174,6 @@ function receivedAnswer({ body }: WriteResult): RedirectAnswer {
   const what = items.size === 1 ? only : `${formatQuantity(items.size)} items`;
   const flash = `Delivery${reference === null ? '' : ` ${reference}`} received: ${what}.`;
   return { to: '/inventory', flash };
-}
-
-/** Moves a delivery's errors to the fields of its lines. */
-function toFormProblem(problem: Problem): Problem {
-  const { errors } = problem.details;
-  if (errors === undefined) return problem;
-  const moved = errors.map(error => ({
-    ...error,
-    ...(error.code === 'unknown_item' ? { detail: 'This item is no longer in use.' } : {}),
-    pointer: error.pointer
-      .replace(/\/(?:name|sku|itemId)$/u, '/item')
-      .replace(/\/delta$/u, '/quantity'),
-  }));
-  return new Problem(problem.code, problem.message, { errors: moved });
 }
 
 /** The lines without the items that an earlier review found. */

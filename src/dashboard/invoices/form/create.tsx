@@ -7,7 +7,6 @@ import { checkRequest } from '../../../invoices/checks/check-requests.js';
 import type { InvoicePayload } from '../../../invoices/drafts/draft-ref.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, namedInvoiceRequest } from '../../../invoices/schema.js';
-import type { Problem } from '../../../platform/errors.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { may } from '../../../users/roles.js';
@@ -21,8 +20,9 @@ import { type Answer, Forbidden, type PageRequest, type RedirectAnswer } from '.
 import { formatCount, today } from '../../kit/ui/format.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
 import { getInvoice, type Invoice } from '../invoice-view.js';
-import { dueOf, explainCredit, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
+import { creditWords, dueOf, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
 import {
+  DISCOUNT_ERRORS,
   draftOf,
   fieldsOf,
   invoiceFields,
@@ -54,18 +54,18 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   initial: startInvoice,
   refill: (payload, { session: { currency } }) => {
     const shown = withDraft(fieldsOf(payload, currency), payload.draft ?? null);
-    const explain = (problem: Problem) => explainCredit(problem, currency);
-    return { fields: toRequestFields(shown), shown, explain };
+    return { fields: toRequestFields(shown), shown, instead: creditWords(currency) };
   },
   press,
   schema: namedInvoiceRequest,
+  at: DISCOUNT_ERRORS,
   check: (body, { session }) => checkInvoice(body, session),
   read: ({ form, session }) => {
     const shown = invoiceFields(form);
     const review = () =>
       askAboutDates(shown, today(session), { date: 'document', dueDate: 'document' });
-    const explain = (problem: Problem) => explainCredit(problem, session.currency);
-    return { fields: toRequestFields(shown), shown, review, explain };
+    const instead = creditWords(session.currency);
+    return { fields: toRequestFields(shown), shown, review, instead };
   },
   payload: async (body, { session, form }) => {
     if (body.ignoreCredit && !may(session.role, 'ignore-credit'))

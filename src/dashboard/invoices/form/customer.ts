@@ -2,7 +2,6 @@
 import { listCustomers } from '../../../customers/queries.js';
 import { type InvoiceSettings, settingsFor } from '../../../invoices/defaults.js';
 import { Problem } from '../../../platform/errors.js';
-import { fieldError } from '../../../platform/field-errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { addDays } from '../../../platform/values/days.js';
@@ -14,7 +13,7 @@ import { type Customer, customerPath } from '../../customers/customer-view.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { formatCount, formatMoney } from '../../kit/ui/format.js';
-import { countLines, IGNORE_CREDIT, invoiceFields, TERMS_FIELD, typedCategory } from './fields.js';
+import { countLines, invoiceFields, TERMS_FIELD, typedCategory } from './fields.js';
 
 export interface FormCustomer {
   /** The folded name if the record has terms or a tax, else empty. */
@@ -135,18 +134,27 @@ export function categoryOf({ defaultTaxCategory }: InvoiceSettings): string {
   return typedCategory(defaultTaxCategory);
 }
 
-/** A refusal for a hold or a credit limit, at the field that ignores it. */
-export function explainCredit(problem: Problem, currency: string): Problem {
-  const { available, creditLimit, requested } = problem.details.members ?? {};
+/** The refusals for a hold or a credit limit, with amounts in the currency. */
+export function creditWords(currency: string) {
   const money = (amount: unknown) => formatMoney(String(amount), currency);
-  const sentence =
-    problem.code === 'customer_on_hold'
-      ? 'This customer is on hold, so new invoices are refused.'
-      : problem.code === 'credit_limit_exceeded'
-        ? `The total of ${money(requested)} exceeds the credit that is left: ` +
-          `${money(available)} of ${money(creditLimit)}.`
-        : null;
-  if (sentence === null) return problem;
-  const error = fieldError([IGNORE_CREDIT], 'invalid_value', sentence);
-  return new Problem(problem.code, sentence, { errors: [error] });
+  return ({ code, details }: Problem): Problem | null => {
+    const { available, creditLimit, requested } = details.members ?? {};
+    switch (code) {
+      case 'customer_on_hold':
+        return new Problem(code, 'This customer is on hold, so new invoices are refused.');
+      case 'credit_limit_exceeded':
+        return new Problem(
+          code,
+          `The total of ${money(requested)} exceeds the credit that is left: ` +
+            `${money(available)} of ${money(creditLimit)}.`,
+        );
+      default:
+        return null;
+    }
+  };
+}
+
+/** True if the form was refused for a hold or a credit limit. */
+export function isCreditRefusal({ refusal }: FormState): boolean {
+  return refusal?.code === 'customer_on_hold' || refusal?.code === 'credit_limit_exceeded';
 }

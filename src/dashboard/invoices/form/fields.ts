@@ -6,7 +6,6 @@ import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import { isUuid } from '../../../platform/values/ids.js';
 import { confirmName } from '../../kit/forms/date-question.js';
-import type { FormState } from '../../kit/forms/form-state.js';
 import { splitDiscount, type TypedInvoice, typedPrice } from './amounts.js';
 
 const HEAD_FIELDS = ['customerName', 'date'];
@@ -128,13 +127,13 @@ export function toRequestFields(fields: FormFields): FormFields {
   );
 }
 
-/** The state with the errors of a discount's percent or amount at its one field. */
-export function withDiscountErrors(state: FormState): FormState {
-  const moved = [...state.errors].map(
-    ([name, sentence]) => [name.replace(/\.(?:percent|amount)$/u, ''), sentence] as const,
-  );
-  return { ...state, errors: new Map(moved) };
-}
+/** A discount is one field of the form and two of the request. */
+export const DISCOUNT_ERRORS = {
+  'discount.percent': 'discount',
+  'discount.amount': 'discount',
+  'items.*.discount.percent': 'items.*.discount',
+  'items.*.discount.amount': 'items.*.discount',
+};
 
 type Figure = number | string;
 

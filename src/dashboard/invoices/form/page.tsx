@@ -11,14 +11,20 @@ import { ButtonLink, IfMay, PageHead } from '../../kit/ui/components.js';
 import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
-import { categoryOf, dueOf, type FormCustomer, rateOf, readFormCustomer } from './customer.js';
+import {
+  categoryOf,
+  dueOf,
+  type FormCustomer,
+  isCreditRefusal,
+  rateOf,
+  readFormCustomer,
+} from './customer.js';
 import {
   countLines,
   draftOf,
   IGNORE_CREDIT,
   MORE_FIELDS,
   TERMS_FIELD,
-  withDiscountErrors,
   withDraft,
 } from './fields.js';
 import { ADD_LINES, Lines } from './lines.js';
@@ -33,8 +39,8 @@ export async function invoiceFormPage(
   refused: FormState,
   { session, form }: PageRequest,
 ): Promise<PageAnswer> {
-  const { isForCredit, ...shown } = withCreditError(refused);
-  const state = withDiscountErrors(await withDraftError(shown, session.companyId));
+  const isForCredit = isCreditRefusal(refused) || refused.values.get(IGNORE_CREDIT) === 'true';
+  const state = await withDraftError(refused, session.companyId);
   const customer = await readFormCustomer(session, state.values.get('customerName'));
   const isSuggested = customer?.termsKey && customer.termsKey === state.values.get(TERMS_FIELD);
   const settings = isSuggested ? customer.settings : session;
@@ -103,15 +109,6 @@ function IgnoreCredit() {
       />
     </IfMay>
   );
-}
-
-/** After a refusal for a hold or a limit, its sentence is the message of the form. */
-function withCreditError(state: FormState): FormState & { readonly isForCredit: boolean } {
-  const sentence = state.errors.get(IGNORE_CREDIT);
-  const isForCredit = sentence !== undefined || state.values.get(IGNORE_CREDIT) === 'true';
-  if (sentence === undefined) return { ...state, isForCredit };
-  const errors = new Map([...state.errors].filter(([name]) => name !== IGNORE_CREDIT));
-  return { ...state, errors, message: sentence, isForCredit };
 }
 
 /**

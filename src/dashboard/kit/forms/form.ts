@@ -11,6 +11,7 @@ import { TOKEN_FIELD } from '../csrf.js';
 import type { PageAnswer } from '../page.js';
 import { plainNumber, readingsOf } from '../typed-number.js';
 import { formatQuantity } from '../ui/format.js';
+import { type Explained, placeOf } from './error-places.js';
 import type { FieldTypes } from './field-limits.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, WAS_PREFIX } from './form-state.js';
 
@@ -59,13 +60,13 @@ export interface Refusal {
  * The state of a form that an error refused, with status 422, or 429 after too many attempts.
  * Rethrows an error that is not about the input.
  */
-export function refusalOf(form: FormFields, error: unknown): Refusal {
+export function refusalOf(form: FormFields, error: unknown, explained: Explained = {}): Refusal {
   if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
   const answer =
     error.code === 'too_many_attempts'
       ? { status: 429, headers: error.details.headers ?? {} }
       : { status: 422 };
-  return { state: refusedForm(form, error), answer };
+  return { state: refusedForm(form, error, explained), answer };
 }
 const REFUSALS: ReadonlySet<string> = new Set([
   'validation_failed',
@@ -95,16 +96,29 @@ export function changedOnly<Values extends object>(
   return Object.fromEntries(changed) as Partial<Values>;
 }
 
-/** The state of a form that a problem refused. */
-export function refusedForm(values: FormFields, problem: Problem): FormState {
+/** The state of a form that a problem refused, with its errors at the form's fields. */
+export function refusedForm(
+  values: FormFields,
+  thrown: Problem,
+  { at, say, instead }: Explained = {},
+): FormState {
+  const problem = instead?.(thrown) ?? thrown;
   const { errors: found = [] } = problem.details;
   const errors = new Map<string, string>();
+  const unplaced = new Set<string>();
   for (const error of found) {
-    const name = nameOf(error);
-    if (!errors.has(name)) errors.set(name, sentenceOf(error, values.get(name) ?? ''));
+    const own = nameOf(error);
+    const { name, line } = placeOf(own, at);
+    const said = say?.(error, problem) ?? null;
+    if (name === null) unplaced.add(said ?? error.detail);
+    if (name === null || errors.has(name)) continue;
+    const sentence = said ?? sentenceOf(error, values.get(own) ?? values.get(name) ?? '');
+    errors.set(name, line === undefined ? sentence : `Line ${line}: ${sentence}`);
   }
+  const refused = { values, refusal: problem };
+  if (unplaced.size > 0) return { ...refused, errors: new Map(), message: [...unplaced].join(' ') };
   const message = found.length === 0 ? problem.message : 'Check the highlighted fields.';
-  return { values, errors, message };
+  return { ...refused, errors, message };
 }
 
 function sentenceOf({ code, detail, available }: FieldError, typed: string): string {

@@ -1,7 +1,6 @@
 // Forms that submit no queued write: one declaration gives the route of the page and its target's.
 import type Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import type { Problem } from '../../../platform/errors.js';
 import { validateBody } from '../../../platform/http/input/validate.js';
 import type { Permission } from '../../../users/roles.js';
 import {
@@ -16,6 +15,7 @@ import {
   postFile,
   type Visitor,
 } from '../page.js';
+import type { Explained } from './error-places.js';
 import { fieldTypesOf } from './field-limits.js';
 import { bodyOf, refusalOf } from './form.js';
 import { type FormState, newForm } from './form-state.js';
@@ -28,7 +28,7 @@ export type FormRequest<Loaded, G extends Guard = Permission> = PageRequest<Visi
 export type MaybePromise<Value> = Promise<Value> | Value;
 
 /** The part of a declaration that every form has: its subject, first state and page. */
-export interface FormPage<Loaded, G extends Guard = Permission> {
+export interface FormPage<Loaded, G extends Guard = Permission> extends Explained {
   /** The address of the page, and of the form's POST. */
   readonly path: string;
   /** Reads the record that the form is about, such as a key. Throws Problem `not_found`. */
@@ -55,7 +55,7 @@ export interface DirectForm<G extends Guard, Loaded, Result> extends FormRoutes<
   readonly fileLimitBytes?: number;
   /** The form carries a key, by which the use case writes once however often the form is sent. */
   readonly once?: true;
-  /** A refusal that it throws is shown at the fields, and is the `refusal` of the page's state. */
+  /** A refusal that it throws is shown at the fields. */
   readonly send: (request: FormRequest<Loaded, G>) => MaybePromise<Result>;
   readonly done: (result: Result, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
 }
@@ -84,9 +84,8 @@ export function directForm<Result, G extends Guard = Permission, Loaded = undefi
     try {
       return await form.done(await form.send(request), request);
     } catch (error) {
-      const { state, answer } = refusalOf(request.form, error);
-      const refusal = error as Problem;
-      return { ...(await shown({ ...state, refusal }, request)), ...answer };
+      const { state, answer } = refusalOf(request.form, error, form);
+      return { ...(await shown(state, request)), ...answer };
     }
   };
   const target =

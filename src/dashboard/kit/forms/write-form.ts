@@ -19,6 +19,7 @@ import {
   post,
   type RedirectAnswer,
 } from '../page.js';
+import type { Explained } from './error-places.js';
 import { fieldTypesOf } from './field-limits.js';
 import { bodyOf, type Refusal, refusalOf, refusedForm } from './form.js';
 import { type FormState, newForm } from './form-state.js';
@@ -33,14 +34,12 @@ import {
 } from './submit-write.js';
 
 /** The fields of the API's request that a form makes. */
-export interface RequestFields<Body = unknown> {
+export interface RequestFields<Body = unknown> extends Explained {
   readonly fields: FormFields;
   /** The fields of the form as it is shown again, if they differ from the request's. */
   readonly shown?: FormFields;
   /** Throws the Problem of a form that a person has to look at before it is sent. */
   readonly review?: (body: Body) => MaybePromise<void>;
-  /** The problem with its errors at the form's fields, in the words of a person. */
-  readonly explain?: (problem: Problem) => Problem;
 }
 
 /** The words and addresses for the job page of a form's write. */
@@ -119,7 +118,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       start && 'errors' in start
         ? { fields: start.values }
         : await form.refill(payload as Payload, request);
-    return refusedState(own, problemOf(problem));
+    return refusedState({ ...form, ...own }, problemOf(problem));
   };
 
   const show = async (visit: PageRequest): Promise<Answer> => {
@@ -157,7 +156,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       if ('resultId' in result) return form.done(result, request);
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
-      const { state, answer } = refusalOfWrite(own, request, error);
+      const { state, answer } = refusalOfWrite({ ...form, ...own }, request, error);
       return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }
   };
@@ -197,11 +196,10 @@ function refusalOfWrite(own: RequestFields<never>, { form }: PageRequest, error:
 
 /** The state of a form whose request a problem refused, with a new key. */
 function refusedState(
-  { fields, shown = fields, explain = same }: RequestFields<never>,
+  { fields, shown = fields, ...explained }: RequestFields<never>,
   problem: Problem,
 ): FormState {
   // A sentence may depend on what was typed, under the request's name of the field or the form's.
   const typed = new FormFields([...fields, ...shown]);
-  return { ...refusedForm(typed, explain(problem)), values: shown, key: uuidv7() };
+  return { ...refusedForm(typed, problem, explained), values: shown, key: uuidv7() };
 }
-const same = (problem: Problem) => problem;

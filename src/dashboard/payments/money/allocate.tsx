@@ -67,8 +67,8 @@ export const allocateForm = (kind: FundsKind) =>
     check: (body, { session: { currency } }) => checkAllocation(body, currency),
     read: ({ form, session, loaded: { funds, money, rows } }) => {
       const fields = fieldsNamed(form, ['date'], fundsMember(funds));
-      const fieldOf = addAmounts(fields, changesOf(form, rows));
-      return { fields, fieldOf, review: () => reviewRemainder(form, money, session.currency) };
+      const at = addAmounts(fields, changesOf(form, rows));
+      return { fields, at, review: () => reviewRemainder(form, money, session.currency) };
     },
     payload: body => ({ type: 'allocation.make', ...body }),
     formPath: payload => `${pathOfFunds(payload)}/allocate`,
