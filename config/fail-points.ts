@@ -4,7 +4,7 @@
 /** In the order of a write: the worker's batch, then the web process's own steps. */
 export const FAIL_STEPS = [
   'batch-taken',
-  'stock-locked',
+  'locked',
   'result-inserted',
   'stock-moved',
   'job-written',

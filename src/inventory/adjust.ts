@@ -71,7 +71,7 @@ async function lockAdjustments(
     readStock(refs, tx),
     countCorrections(inputs, tx),
   ]);
-  failPoint('stock-locked');
+  failPoint('locked');
   const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
   return { stock, allowNegative: new Set(allowing.map(({ id }) => id)), corrections };
 }

@@ -100,7 +100,7 @@ async function lockInvoices(
     return company.checksCredit ? [{ ...customerOf(input), total }] : [];
   });
   const credits = await Credits.read(requests, tx);
-  failPoint('stock-locked');
+  failPoint('locked');
   return { stock, companies, credits, drafts };
 }
 

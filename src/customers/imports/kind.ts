@@ -46,7 +46,7 @@ export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
   previewFigures: { rows_new: NEW_ROWS },
   async apply({ companyId, createdBy }, rows, tx) {
     const book = await CustomerBook.open(companyId, wantedBy(rows.map(({ entry }) => entry)), tx);
-    failPoint('stock-locked');
+    failPoint('locked');
     const applied: number[] = [];
     const refused: RefusedRow[] = [];
     const counts = { rows_added: 0, rows_changed: 0, rows_same: 0 };

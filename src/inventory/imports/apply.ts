@@ -34,7 +34,7 @@ export async function applyStockRows(
   await lockCompanies([companyId], {}, tx);
   const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
   const stock = await readStock(refs, tx);
-  failPoint('stock-locked');
+  failPoint('locked');
   const planned = await planInSteps(claimed, rows, stock, tx);
   const refused = planned.filter(({ errors }) => errors.length > 0);
   const applied =

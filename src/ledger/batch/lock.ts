@@ -78,7 +78,7 @@ export async function lockLedger(inputs: readonly Input[], tx: Transaction): Pro
     funds: fundsRows.map(row => toFunds(row, allocations, decimalsOf.get(row.companyId) ?? 0)),
   });
   await readComparedOwners(inputs, state, tx);
-  failPoint('stock-locked');
+  failPoint('locked');
   return state;
 }
 

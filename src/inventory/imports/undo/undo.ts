@@ -42,7 +42,7 @@ export async function undoImport(
     tx,
   );
   const items = await readChangedItems(claimed, tx);
-  failPoint('stock-locked');
+  failPoint('locked');
   const changed = items.filter(({ hasChanged }) => hasChanged).length;
   if (changed > 0) return { total: changed, first: await listObstacles(claimed, tx) };
   const stock = new Stock(items.map(item => toStockItem(companyId, item)));
