@@ -43,7 +43,7 @@ export function listStatement(
         WHERE company_id = $1 AND id = ${value(position[0])}::uuid
       )`);
   const due = dueOf(filter, value);
-  const { found, filters, isOfNames } = indexOf(filter, names, value);
+  const { found, filters, isOfNames } = chooseIndex(filter, names, value);
   if (filter.overdue) filters.push(`i.status = 'open'`, HAS_DUE);
   const rest = { range: [...dates, ...found], order: ORDER, filters: [...filters, ...due] };
   const walk =
@@ -97,7 +97,7 @@ interface Index {
   readonly filters: string[];
 }
 
-function indexOf(filter: InvoiceQuery, names: readonly string[] | null, value: Bind): Index {
+function chooseIndex(filter: InvoiceQuery, names: readonly string[] | null, value: Bind): Index {
   const { number, reference, status, overdue } = filter;
   const others: string[] = [];
   if (number !== undefined) {
