@@ -5,13 +5,13 @@ import { lookUpOne } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from '../names/names.js';
-import { HAS_EXPOSURES, readUnallocated } from './exposures.js';
+import { LIMITS_CREDIT, readUnallocated } from './exposures.js';
 
 /**
  * SQL of the company's row: creates look for holds and limits. While it is false, they read nothing
  * of a customer.
  */
-export const CHECKS_CREDIT = `(customers_on_hold > 0 OR ${HAS_EXPOSURES})`;
+export const CHECKS_CREDIT = `(customers_on_hold > 0 OR ${LIMITS_CREDIT})`;
 
 /** A record with a hold or a limit that refuses invoices. */
 export interface CustomerCredit {

@@ -33,8 +33,8 @@ const ADDED: RowChange<CustomerRef & { readonly added: string }> = {
 /** SQL of the company's row: it refuses invoices above a credit limit. */
 const REFUSES_ABOVE_LIMIT = `credit_limit_action = 'refuse'`;
 
-/** SQL of the company's row: customer_exposures may have rows of it. */
-export const HAS_EXPOSURES = `(customers_with_limit > 0 AND ${REFUSES_ABOVE_LIMIT})`;
+/** SQL of the company's row: it refuses above a limit, and a record has one. */
+export const LIMITS_CREDIT = `(customers_with_limit > 0 AND ${REFUSES_ABOVE_LIMIT})`;
 
 /** Adds amounts (decimal text) to the exposures of records. */
 export function addExposures(
@@ -116,7 +116,7 @@ export async function syncExposures(
          SELECT
          FROM customers c
          JOIN companies o ON o.id = c.company_id
-         WHERE c.company_id = e.company_id AND c.id = e.customer_id AND ${HAS_EXPOSURE}
+         WHERE c.company_id = e.company_id AND c.id = e.customer_id AND ${IS_LIMITED}
        )`,
     bind,
     tx,
@@ -139,7 +139,7 @@ async function storeExposures(
        ) AS keys
      FROM customers c
      JOIN companies o ON o.id = c.company_id
-     WHERE c.company_id = $1 AND c.id = ANY($2::uuid[]) AND ${HAS_EXPOSURE}`,
+     WHERE c.company_id = $1 AND c.id = ANY($2::uuid[]) AND ${IS_LIMITED}`,
     [companyId, plainArray(customerIds)],
     tx,
   );
@@ -155,8 +155,11 @@ async function storeExposures(
   }
 }
 
-/** SQL: the record c of the company o has a row. A merged record is archived. */
-export const HAS_EXPOSURE = `(
+/**
+ * SQL: a limit of the record c of the company o is enforced, so customer_exposures has its row. A
+ * merged record is archived.
+ */
+export const IS_LIMITED = `(
   c.credit_limit IS NOT NULL AND NOT c.archived AND o.${REFUSES_ABOVE_LIMIT}
 )`;
 
@@ -189,7 +192,7 @@ const INSERT_ALL = `
   SELECT c.company_id, c.id, ${EXPOSURE}
   FROM customers c
   JOIN companies o ON o.id = c.company_id
-  WHERE c.company_id = $1 AND ${HAS_EXPOSURE}
+  WHERE c.company_id = $1 AND ${IS_LIMITED}
   ON CONFLICT (company_id, customer_id) DO UPDATE SET exposure = excluded.exposure`;
 
 /** The unallocated money of records in ten-thousandths, by company and record. */

@@ -1,6 +1,6 @@
 // Locks the companies of a batch of the ledger, and then reads what its plans need.
 import { lockCompanies } from '../../companies/lock.js';
-import { HAS_EXPOSURES } from '../../customers/credit/exposures.js';
+import { LIMITS_CREDIT } from '../../customers/credit/exposures.js';
 import { readStock, type StockRef } from '../../inventory/read-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
@@ -169,7 +169,7 @@ const COMPANY = {
     next_entry_sequence AS "nextSequence",
     next_credit_note_number AS "nextCreditNoteNumber",
     customer_count > 0 AS "hasRecords",
-    ${HAS_EXPOSURES} AS "hasExposures"`,
+    ${LIMITS_CREDIT} AS "hasExposures"`,
   computed: `clock_timestamp() AS now,
     (clock_timestamp() AT TIME ZONE c.zone)::date::text AS today`,
 };

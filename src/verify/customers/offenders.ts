@@ -1,5 +1,5 @@
 // SQL whose rows violate an invariant of customers' records, names, versions or exposures.
-import { EXPOSURE, HAS_EXPOSURE } from '../../customers/credit/exposures.js';
+import { EXPOSURE, IS_LIMITED } from '../../customers/credit/exposures.js';
 
 /** The names' last versions name the record that they belong to. */
 export const CUSTOMER_NAME_VERSIONS = `
@@ -70,5 +70,5 @@ export const CUSTOMER_EXPOSURES = `
   FROM customers c
   JOIN companies o ON o.id = c.company_id
   LEFT JOIN customer_exposures e ON e.company_id = c.company_id AND e.customer_id = c.id,
-  LATERAL (SELECT CASE WHEN ${HAS_EXPOSURE} THEN ${EXPOSURE} END AS exposure) recount
+  LATERAL (SELECT CASE WHEN ${IS_LIMITED} THEN ${EXPOSURE} END AS exposure) recount
   WHERE e.exposure IS DISTINCT FROM recount.exposure`;
