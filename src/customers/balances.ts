@@ -27,7 +27,7 @@ export async function readBalances(
 const SUMS_OF_DUES = `
   WITH ${UNFOLDED}
   SELECT trim_scale(COALESCE(sum(due), 0))::text AS outstanding,
-    trim_scale(COALESCE(sum(rest), 0))::text AS unallocated
+    trim_scale(COALESCE(sum(unallocated), 0))::text AS unallocated
   FROM (${moneySql({ keys: '$2::text[]', day: null })}) money`;
 
 const SUMS_OF_INVOICES = `

@@ -49,9 +49,9 @@ const INVOICE_OF_ALLOCATION = `
 const NO_INVOICE = 'NULL::date, NULL::date, NULL::bigint';
 
 /**
- * SQL whose rows add up to the money of the customers. `due` is that of the row's invoice (columns
- * due_date, 'infinity' for none, date and number); `rest` is unallocated money of the payment or
- * credit note source_id. A row may have both, and negative amounts.
+ * SQL whose rows add up to the money of the customers. `due` is the amount due of the row's invoice
+ * (columns due_date, 'infinity' for none, date and number); `unallocated` is the unallocated money
+ * of the payment or credit note source_id. A row may have both, and negative amounts.
  */
 export function moneySql({ keys, day }: MoneyTerms): string {
   const ofCustomer = (row: string) =>
@@ -59,7 +59,7 @@ export function moneySql({ keys, day }: MoneyTerms): string {
   const upToDay = (date: string) => (day === null ? '' : `AND ${date} <= ${day}`);
   return `
     SELECT d.customer_key, d.due_date, d.date, d.number, NULL::uuid AS source_id,
-      d.due, 0::numeric AS rest
+      d.due, 0::numeric AS unallocated
     FROM invoice_dues d
     WHERE d.company_id = $1 ${ofCustomer('d')} ${upToDay('d.date')}
     UNION ALL

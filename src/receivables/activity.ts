@@ -172,7 +172,7 @@ const moreLinesSql = (max: number, format: RowFormat) => `
 const pageSql = (max: number, format: RowFormat) => `
   WITH ${UNFOLDED}, opening AS MATERIALIZED (
     SELECT (
-        SELECT COALESCE(sum(due) - sum(rest), 0)
+        SELECT COALESCE(sum(due) - sum(unallocated), 0)
         FROM (${moneySql({ keys: KEYS, day: AFTER.date })}) money
       ) - (
         SELECT COALESCE(sum(COALESCE(debit, 0) - COALESCE(credit, 0)), 0)

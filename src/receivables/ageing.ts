@@ -19,8 +19,8 @@ export function ageingSums(basis: Basis, day: string): string {
   return `
     COALESCE(sum(due), 0) AS outstanding,
     ${ages.join(',\n    ')},
-    COALESCE(sum(rest), 0) AS unallocated,
-    COALESCE(sum(due) - sum(rest), 0) AS balance`;
+    COALESCE(sum(unallocated), 0) AS unallocated,
+    COALESCE(sum(due) - sum(unallocated), 0) AS balance`;
 }
 
 /** SQL for the columns of a row of `ageingSums` as decimal texts. */

@@ -127,14 +127,14 @@ function customersSql(filter: ReceivablesFilter, keys: string | null): string {
       WHERE n.company_id = $1
     ), money AS MATERIALIZED (
       SELECT COALESCE(named.key, money.customer_key) AS key, named.id,
-        money.due_date, money.date, money.due, money.rest
+        money.due_date, money.date, money.due, money.unallocated
       FROM (${moneySql({ keys, day })}) money
       LEFT JOIN named ON named.name_key = money.customer_key
     ), customer AS MATERIALIZED (
       SELECT *
       FROM (
         SELECT key, id, COALESCE(sum(due) FILTER (WHERE due <> 0), 0) AS outstanding,
-          COALESCE(sum(rest) FILTER (WHERE rest <> 0), 0) AS unallocated
+          COALESCE(sum(unallocated) FILTER (WHERE unallocated <> 0), 0) AS unallocated
         FROM money
         GROUP BY key, id
         ${overdue ? `HAVING ${isOverdue}` : ''}
@@ -169,7 +169,8 @@ function pageSql(
   limit: string,
 ): string {
   const { basis, sort, overdue, overLimit } = filter;
-  const ofCustomers = overdue || overLimit ? 'JOIN customer USING (key)' : '';
+  const ofCustomers =
+    overdue || overLimit ? 'JOIN (SELECT key FROM customer) shown USING (key)' : '';
   const position = sort === 'name' ? ['key'] : ['trim_scale(outstanding)::text', 'key'];
   const isOnPage = `place <= ${limit}::int`;
   return `

@@ -113,7 +113,7 @@ const CREDIT_TEXTS: Members<Omit<OpenCredit, 'unallocated'>> = {
   number: 'number',
   date: 'date',
 };
-const UNALLOCATED = 'trim_scale(rest)';
+const UNALLOCATED = 'trim_scale(unallocated)';
 
 const OTHER_CELLS = cellsOf(INVOICE_MEMBERS, ['total', 'due', 'daysOverdue']);
 const INVOICE = {
@@ -142,17 +142,17 @@ const openItemsSql = (format: RowFormat) => `
     HAVING sum(due) > 0
     ORDER BY due_date, date, number
     LIMIT $4 + 1
-  ), rest AS MATERIALIZED (
+  ), credit AS MATERIALIZED (
     SELECT e.date, e.sequence, e.type, e.id,
       CASE WHEN e.type = 'creditNote' THEN ${creditNoteNumberText} END AS number,
-      source.rest,
+      source.unallocated,
       (SELECT count(*) FROM invoice) + row_number() OVER (ORDER BY e.date, e.sequence) AS place
     FROM (
-        SELECT source_id, sum(rest) AS rest
+        SELECT source_id, sum(unallocated) AS unallocated
         FROM money
         WHERE source_id IS NOT NULL
         GROUP BY source_id
-        HAVING sum(rest) > 0
+        HAVING sum(unallocated) > 0
       ) source,
       ${lookUpOne('entries', 'e', 'company_id = $1 AND id = source.source_id')}
     WHERE (e.date, e.sequence) > ($8::date, $9::bigint)
@@ -177,12 +177,12 @@ const openItemsSql = (format: RowFormat) => `
     ) AS "lastInvoice",
     (
       SELECT json_build_object('creditDate', date, 'sequence', sequence::text)
-      FROM rest
+      FROM credit
       WHERE place <= $4
       ORDER BY place DESC
       LIMIT 1
     ) AS "lastCredit",
-    (SELECT count(*) FROM invoice) + (SELECT count(*) FROM rest) > $4 AS "hasMore"`;
+    (SELECT count(*) FROM invoice) + (SELECT count(*) FROM credit) > $4 AS "hasMore"`;
 
 const OPEN_INVOICES = `
   SELECT i.id, ${numberText} AS number, i.date, i.due_date, i.reference, i.total, open.due,
@@ -192,4 +192,4 @@ const OPEN_INVOICES = `
   WHERE open.place <= $4
   ORDER BY open.place`;
 
-const OPEN_CREDITS = 'SELECT * FROM rest WHERE place <= $4 ORDER BY place';
+const OPEN_CREDITS = 'SELECT * FROM credit WHERE place <= $4 ORDER BY place';

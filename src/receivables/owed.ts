@@ -35,7 +35,7 @@ export async function readOwedBy(companyId: string, keys: readonly string[]): Pr
 const SUMS = `
   trim_scale(COALESCE(sum(i.due), 0))::text AS outstanding,
   trim_scale(COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0))::text AS overdue,
-  trim_scale(COALESCE(sum(i.rest), 0))::text AS unallocated`;
+  trim_scale(COALESCE(sum(i.unallocated), 0))::text AS unallocated`;
 
 const OWED_BY_NAMES = `
   WITH ${UNFOLDED}
