@@ -3,10 +3,13 @@ import { fitsRate } from '../companies/tax-category.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { decimalPlaces } from '../platform/values/money.js';
-import type { BookCompany } from './book/book.js';
+import type { CompanyCurrency } from './changes/changes.js';
 
 /** The errors of a create request or patch that its schema does not find. */
-export function checkCustomer(body: unknown, { currency, decimals }: BookCompany): FieldError[] {
+export function checkCustomer(
+  body: unknown,
+  { currency, decimals }: CompanyCurrency,
+): FieldError[] {
   const { creditLimit, tax, currency: given } = objectOf(body);
   return [
     ...checkDecimals(creditLimit, decimals),

@@ -1,7 +1,7 @@
 // Which records a request may concern, read from its body before it is checked.
 import { isUuid } from '../platform/values/ids.js';
 import { possibleText } from '../platform/values/text.js';
-import type { Wanted } from './book/read-book.js';
+import type { Wanted } from './changes/read.js';
 import { MAX_ALIASES } from './schema.js';
 
 interface Named {

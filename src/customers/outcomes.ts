@@ -1,12 +1,12 @@
 // The outcomes of requests that create, update or merge records. Each validates the body and may
-// throw a Problem before it changes the book.
+// throw a Problem before it changes a record.
 import type { Outcome } from '../jobs/stored-responses.js';
 import { API } from '../platform/api-path.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
-import type { CustomerBook } from './book/book.js';
+import type { CustomerChanges } from './changes/changes.js';
 import { checkCustomer } from './checks.js';
 import { textOf } from './identify.js';
 import { createRecord, mergeRecords, patchRecord } from './plan.js';
@@ -22,40 +22,40 @@ import {
 
 /** Creates a record. */
 export async function createOutcome(
-  book: CustomerBook,
+  changes: CustomerChanges,
   body: unknown,
   maxErrors = MAX_FIELD_ERRORS,
 ): Promise<Outcome> {
   const request = validateBody<CustomerRequest>(
     customerRequest,
     body,
-    checked => checkCustomer(checked, book.company),
+    checked => checkCustomer(checked, changes.company),
     maxErrors,
   );
-  const record = await createRecord(book, request);
+  const record = await createRecord(changes, request);
   return {
     status: 201,
-    body: recordText(book, record),
+    body: recordText(changes, record),
     location: `${API}/customers/${record.id}`,
   };
 }
 
 /** Updates the record with the external id, else with the name; without one, creates it. */
 export async function updateOrCreate(
-  book: CustomerBook,
+  changes: CustomerChanges,
   body: unknown,
   maxErrors: number,
 ): Promise<Outcome> {
   const { externalId, name } = (body ?? {}) as { readonly [field: string]: unknown };
-  const [byExternalId] = textOf(externalId).flatMap(text => book.withExternalId(text) ?? []);
-  const [byName] = textOf(name).flatMap(text => book.withName(text) ?? []);
+  const [byExternalId] = textOf(externalId).flatMap(text => changes.withExternalId(text) ?? []);
+  const [byName] = textOf(name).flatMap(text => changes.withName(text) ?? []);
   const found = byExternalId ?? byName;
-  const record = found === undefined ? undefined : await book.remaining(found);
-  if (!record) return createOutcome(book, body, maxErrors);
+  const record = found === undefined ? undefined : await changes.remaining(found);
+  if (!record) return createOutcome(changes, body, maxErrors);
   const { name: newName, ...update } = validateBody<CustomerPatch>(
     customerUpdate,
     withStoredParts(record, body),
-    checked => checkCustomer(checked, book.company),
+    checked => checkCustomer(checked, changes.company),
     maxErrors,
   );
   if (record.archived)
@@ -69,21 +69,21 @@ export async function updateOrCreate(
     ...(isMerged ? others : update),
     ...(byExternalId !== undefined && newName !== undefined ? { name: newName } : {}),
   };
-  return { status: 200, body: recordText(book, await patchRecord(book, record, patch)) };
+  return { status: 200, body: recordText(changes, await patchRecord(changes, record, patch)) };
 }
 
 /** Merges the record that the body names into the one with this id. */
 export async function mergeOutcome(
-  book: CustomerBook,
+  changes: CustomerChanges,
   id: string,
   body: unknown,
 ): Promise<Outcome> {
-  const record = book.record(id);
+  const record = changes.record(id);
   if (!record) throw notFound('customer');
   const { customerId } = validateBody(customerMerge, body);
-  const other = book.record(customerId);
+  const other = changes.record(customerId);
   if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
-  return { status: 200, body: recordText(book, mergeRecords(book, record, other)) };
+  return { status: 200, body: recordText(changes, mergeRecords(changes, record, other)) };
 }
 
 /**
@@ -108,6 +108,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The record's JSON text. */
-export function recordText(book: CustomerBook, record: CustomerRecord): string {
-  return customerJson(renderCustomer(record), book.company.currency);
+export function recordText(changes: CustomerChanges, record: CustomerRecord): string {
+  return customerJson(renderCustomer(record), changes.company.currency);
 }

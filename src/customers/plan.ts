@@ -1,10 +1,10 @@
-// Decides on new and changed records. A refusal leaves the book as it was.
+// Decides on new and changed records. A refusal changes none of them.
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { newId } from '../platform/values/ids.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerBalances } from './balances.js';
-import type { CustomerBook } from './book/book.js';
+import type { CustomerChanges } from './changes/changes.js';
 import {
   type Address,
   type CustomerFields,
@@ -16,15 +16,15 @@ import { type CustomerPatch, type CustomerRequest, MAX_ALIASES } from './schema.
 
 /** Creates a record. Throws Problem `already_exists`. */
 export async function createRecord(
-  book: CustomerBook,
+  changes: CustomerChanges,
   request: CustomerRequest,
 ): Promise<CustomerRecord> {
   const { currency: _companys, ...given } = request;
   const id = newId();
   const candidate = { ...EMPTY_FIELDS, ...withoutUndefined(given) };
-  await refuseTaken(book, id, { ...candidate, number: given.number ?? null });
-  const number = given.number ?? (await book.takeNumber());
-  const [record] = book.save({
+  await refuseTaken(changes, id, { ...candidate, number: given.number ?? null });
+  const number = given.number ?? (await changes.takeNumber());
+  const [record] = changes.save({
     ...normalized({ ...candidate, number }),
     id,
     mergedInto: null,
@@ -40,24 +40,24 @@ export async function createRecord(
  * removing an alias that an invoice or entry has, and for a rename that makes too many aliases.
  */
 export async function patchRecord(
-  book: CustomerBook,
+  changes: CustomerChanges,
   record: CustomerRecord,
   patch: CustomerPatch,
 ): Promise<CustomerRecord> {
   if (record.mergedInto !== null) throw mergedState(record);
   const patched = applied(record, patch);
-  await refuseTaken(book, record.id, patched);
+  await refuseTaken(changes, record.id, patched);
   const changed = normalized(keepOldName(record, patched));
   if (isSame(record, changed)) return record;
-  await refuseRemoved(book, record, changed);
-  if (changed.archived && !record.archived) refuseOwing(await book.balances(nameKeys(changed)));
-  const [saved] = book.save(changed);
+  await refuseRemoved(changes, record, changed);
+  if (changed.archived && !record.archived) refuseOwing(await changes.balances(nameKeys(changed)));
+  const [saved] = changes.save(changed);
   return saved as CustomerRecord;
 }
 
 /** The record of a merge that remains. Throws Problem `invalid_state`. */
 export function mergeRecords(
-  book: CustomerBook,
+  changes: CustomerChanges,
   record: CustomerRecord,
   other: CustomerRecord,
 ): CustomerRecord {
@@ -70,7 +70,7 @@ export function mergeRecords(
   }
   const aliases = [...record.aliases, other.name, ...other.aliases];
   if (aliases.length > MAX_ALIASES) throw tooManyAliases(aliases.length);
-  const [remaining] = book.save(
+  const [remaining] = changes.save(
     { ...record, aliases },
     { ...other, aliases: [], archived: true, mergedInto: record.id },
   );
@@ -81,14 +81,17 @@ export function mergeRecords(
  * Deletes a record and those that were merged into it. Throws Problem `invalid_state` if an invoice
  * or entry has one of its names.
  */
-export async function deleteRecord(book: CustomerBook, record: CustomerRecord): Promise<void> {
+export async function deleteRecord(
+  changes: CustomerChanges,
+  record: CustomerRecord,
+): Promise<void> {
   if (record.mergedInto !== null) throw mergedState(record);
-  const used = await book.usedNames(nameKeys(record));
+  const used = await changes.usedNames(nameKeys(record));
   if (used.size > 0) {
     const detail = `${record.name} has invoices or payments. Archive the record instead.`;
     throw new Problem('invalid_state', detail);
   }
-  book.delete(record.id, ...(await book.readMerged(record.id)));
+  changes.delete(record.id, ...(await changes.readMerged(record.id)));
 }
 
 export function mergedState({ name, mergedInto }: CustomerRecord): Problem {
@@ -141,30 +144,30 @@ function wholeAddress(address: Partial<Address> & Pick<Address, 'country'>): Add
 
 /** Throws Problem `already_exists` with an error for each value that another record has. */
 async function refuseTaken(
-  book: CustomerBook,
+  changes: CustomerChanges,
   id: string,
   fields: Omit<CustomerFields, 'number'> & { readonly number: string | null },
 ): Promise<void> {
   const { number, externalId, name, aliases } = fields;
   const taken = [
-    { path: ['number'], label: 'number', by: number && book.withNumber(number) },
+    { path: ['number'], label: 'number', by: number && changes.withNumber(number) },
     {
       path: ['externalId'],
       label: 'external id',
-      by: externalId && book.withExternalId(externalId),
+      by: externalId && changes.withExternalId(externalId),
     },
-    { path: ['name'], label: 'name', by: book.withName(name) },
+    { path: ['name'], label: 'name', by: changes.withName(name) },
     ...aliases.map((alias, index) => ({
       path: ['aliases', index],
       label: 'name',
-      by: book.withName(alias),
+      by: changes.withName(alias),
     })),
   ];
   const errors: FieldError[] = [];
   for (const { path, label, by } of taken) {
     if (!by || by === id) continue;
     // A merged record's number and external id find the record that remains.
-    const existingId = (await book.remaining(by))?.id ?? by;
+    const existingId = (await changes.remaining(by))?.id ?? by;
     const detail = `Another record has this ${label}.`;
     errors.push({ ...fieldError(path, 'invalid_value', detail), existingId });
   }
@@ -177,12 +180,12 @@ async function refuseTaken(
 }
 
 async function refuseRemoved(
-  book: CustomerBook,
+  changes: CustomerChanges,
   record: CustomerRecord,
   changed: CustomerRecord,
 ): Promise<void> {
   const kept = new Set(nameKeys(changed));
-  const used = await book.usedNames(nameKeys(record).filter(key => !kept.has(key)));
+  const used = await changes.usedNames(nameKeys(record).filter(key => !kept.has(key)));
   if (used.size === 0) return;
   const alias = record.aliases.find(each => used.has(matchKey(each)));
   const detail = `Invoices or payments have the name ${alias}, so it must remain an alias.`;

@@ -15,8 +15,8 @@ import { Slices } from '../platform/async/slices.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
-import { CustomerBook } from './book/book.js';
-import type { Wanted } from './book/read-book.js';
+import { CustomerChanges } from './changes/changes.js';
+import type { Wanted } from './changes/read.js';
 import { checkCustomer } from './checks.js';
 import { prepareBalances } from './credit/exposures.js';
 import { idOf, wantedBy } from './identify.js';
@@ -44,7 +44,11 @@ export async function createCustomer(call: CustomerCall): Promise<StoredResponse
   const { companyId, changedBy, body } = call;
   const path = `${API}/customers`;
   const [response] = await decideOnce({ companyId, changedBy, wanted: wantedBy([body]) }, [
-    { request: keyed(call, path), path, decide: (book, max) => createOutcome(book, body, max) },
+    {
+      request: keyed(call, path),
+      path,
+      decide: (changes, max) => createOutcome(changes, body, max),
+    },
   ]);
   return response as StoredResponse;
 }
@@ -68,7 +72,7 @@ export async function createCustomers(
         idempotencyKey === undefined
           ? null
           : { key: `${idempotencyKey}/${index}`, path, body: { onExisting, customer: body } },
-      decide: (book, maxErrors) => decideOn(book, body, maxErrors),
+      decide: (changes, maxErrors) => decideOn(changes, body, maxErrors),
     })),
   );
 }
@@ -80,7 +84,7 @@ export async function mergeCustomers(id: string, call: CustomerCall): Promise<St
   const { customerId } = (body ?? {}) as { readonly customerId?: unknown };
   const ids = [id, ...idOf(customerId)];
   const [response] = await decideOnce({ companyId, changedBy, wanted: { ids } }, [
-    { request: keyed(call, path), path, decide: book => mergeOutcome(book, id, body) },
+    { request: keyed(call, path), path, decide: changes => mergeOutcome(changes, id, body) },
   ]);
   return response as StoredResponse;
 }
@@ -99,17 +103,17 @@ export async function updateCustomer(
   await prepareBalances(companyId, archived === true);
   return inCompanyTransaction(companyId, async tx => {
     const named = wantedBy([body]);
-    const book = await CustomerBook.open(companyId, { ...named, ids: [id] }, tx);
-    const record = book.record(id);
+    const changes = await CustomerChanges.open(companyId, { ...named, ids: [id] }, tx);
+    const record = changes.record(id);
     const whole = record ? withStoredParts(record, body) : body;
     const patch = validateBody<CustomerPatch>(customerPatch, whole, checked =>
-      checkCustomer(checked, book.company),
+      checkCustomer(checked, changes.company),
     );
     if (!record) throw notFound('customer');
-    checkCurrent(recordText(book, record));
-    const changed = await patchRecord(book, record, patch);
-    await book.write(changedBy);
-    return recordText(book, changed);
+    checkCurrent(recordText(changes, record));
+    const changed = await patchRecord(changes, record, patch);
+    await changes.write(changedBy);
+    return recordText(changes, changed);
   });
 }
 
@@ -120,11 +124,11 @@ export function deleteCustomer(
   changedBy: Actor | null,
 ): Promise<void> {
   return inCompanyTransaction(companyId, async tx => {
-    const book = await CustomerBook.open(companyId, { ids: [id] }, tx);
-    const record = book.record(id);
+    const changes = await CustomerChanges.open(companyId, { ids: [id] }, tx);
+    const record = changes.record(id);
     if (!record) throw notFound('customer');
-    await deleteRecord(book, record);
-    await book.write(changedBy);
+    await deleteRecord(changes, record);
+    await changes.write(changedBy);
   });
 }
 
@@ -135,8 +139,8 @@ function keyed({ idempotencyKey, body }: CustomerCall, path: string): KeyedReque
 interface Decidable {
   readonly request: KeyedRequest | null;
   readonly path: string;
-  /** May throw a Problem before it changes the book, with at most this many field errors. */
-  readonly decide: (book: CustomerBook, maxErrors: number) => Promise<Outcome>;
+  /** May throw a Problem before it changes a record, with at most this many field errors. */
+  readonly decide: (changes: CustomerChanges, maxErrors: number) => Promise<Outcome>;
 }
 
 /**
@@ -150,7 +154,7 @@ async function decideOnce(
   const { companyId, changedBy, wanted } = change;
   await prepareBalances(companyId);
   return inCompanyTransaction(companyId, async tx => {
-    const book = await CustomerBook.open(companyId, wanted, tx);
+    const changes = await CustomerChanges.open(companyId, wanted, tx);
     const requests = entries.map(({ request }) => request);
     const stored = await findResponses(companyId, requests, tx);
     const responses: StoredResponse[] = [];
@@ -158,11 +162,11 @@ async function decideOnce(
     const slices = new Slices();
     for (const [index, { path, decide }] of entries.entries()) {
       await slices.pause();
-      const outcome = stored[index] ?? (await outcomeOf(() => decide(book, errorsLeft)));
+      const outcome = stored[index] ?? (await outcomeOf(() => decide(changes, errorsLeft)));
       if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
       responses.push('isReplayed' in outcome ? outcome : toResponse(outcome, path));
     }
-    await book.write(changedBy);
+    await changes.write(changedBy);
     await storeResponses(companyId, requests, responses, tx);
     return responses;
   });

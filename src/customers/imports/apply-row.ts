@@ -1,7 +1,7 @@
-// One row of an import: finds its record in the book, and adds or changes it.
+// One row of an import: finds its record, and adds or changes it.
 import { Problem } from '../../platform/errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
-import type { CustomerBook } from '../book/book.js';
+import type { CustomerChanges } from '../changes/changes.js';
 import { checkCustomer } from '../checks.js';
 import { textOf } from '../identify.js';
 import { createRecord, patchRecord } from '../plan.js';
@@ -16,13 +16,13 @@ import { type Column, pathOf, type RowEntry } from './columns.js';
 
 export type RowOutcome = 'added' | 'changed' | 'same';
 
-/** Throws a Problem before it changes the book. */
-export async function applyRow(book: CustomerBook, entry: RowEntry): Promise<RowOutcome> {
-  const found = await findRecord(book, entry);
-  const check = (body: unknown) => checkCustomer(body, book.company);
+/** Throws a Problem before it changes a record. */
+export async function applyRow(changes: CustomerChanges, entry: RowEntry): Promise<RowOutcome> {
+  const found = await findRecord(changes, entry);
+  const check = (body: unknown) => checkCustomer(body, changes.company);
   if (!found) {
     const body = withoutNulls(bodyOf(entry, null));
-    await createRecord(book, validateBody<CustomerRequest>(customerRequest, body, check));
+    await createRecord(changes, validateBody<CustomerRequest>(customerRequest, body, check));
     return 'added';
   }
   const { record, without } = found;
@@ -30,7 +30,7 @@ export async function applyRow(book: CustomerBook, entry: RowEntry): Promise<Row
     throw new Problem('invalid_state', `${record.name} is archived. Restore the record first.`);
   const patch = bodyOf(withoutColumns(entry, without), record);
   const changed = await patchRecord(
-    book,
+    changes,
     record,
     validateBody<CustomerPatch>(customerPatch, patch, check),
   );
@@ -44,14 +44,14 @@ interface FoundRecord {
 }
 
 /** By external id, else by number, else by name or alias, which then renames nothing. */
-async function findRecord(book: CustomerBook, entry: RowEntry): Promise<FoundRecord | null> {
+async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<FoundRecord | null> {
   const ids = {
-    externalId: textOf(entry.externalId).flatMap(text => book.withExternalId(text) ?? []),
-    number: textOf(entry.number).flatMap(text => book.withNumber(text) ?? []),
-    name: textOf(entry.name).flatMap(text => book.withName(text) ?? []),
+    externalId: textOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
+    number: textOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
+    name: textOf(entry.name).flatMap(text => changes.withName(text) ?? []),
   };
   for (const [column, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {
-    const record = id === undefined ? undefined : await book.remaining(id);
+    const record = id === undefined ? undefined : await changes.remaining(id);
     if (!record) continue;
     // A merged record's number or external id finds the record that remains, which keeps its own.
     const isOwn = record.id === id && column !== 'name';

@@ -3,7 +3,7 @@ import type { ImportClaim, ImportKind, RefusedRow } from '../../imports/kind.js'
 import type { ImportRecord } from '../../imports/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
-import { CustomerBook } from '../book/book.js';
+import { CustomerChanges } from '../changes/changes.js';
 import { wantedBy } from '../identify.js';
 import { applyRow } from './apply-row.js';
 import { type RowEntry, sentenceOf } from './columns.js';
@@ -45,21 +45,25 @@ export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
   previewColumns: () => ({ rows_new: 0 }),
   previewFigures: { rows_new: NEW_ROWS },
   async apply({ companyId, createdBy }, rows, tx) {
-    const book = await CustomerBook.open(companyId, wantedBy(rows.map(({ entry }) => entry)), tx);
+    const changes = await CustomerChanges.open(
+      companyId,
+      wantedBy(rows.map(({ entry }) => entry)),
+      tx,
+    );
     failPoint('locked');
     const applied: number[] = [];
     const refused: RefusedRow[] = [];
     const counts = { rows_added: 0, rows_changed: 0, rows_same: 0 };
     for (const { position, entry } of rows) {
       try {
-        counts[`rows_${await applyRow(book, entry)}`] += 1;
+        counts[`rows_${await applyRow(changes, entry)}`] += 1;
         applied.push(position);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         refused.push({ position, errors: sentencesOf(error, entry) });
       }
     }
-    await book.write(createdBy);
+    await changes.write(createdBy);
     return { applied, refused, counts };
   },
 };

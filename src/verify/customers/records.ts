@@ -1,7 +1,7 @@
 // Compares the records of customers with their JSON: columns, names, and which record a name has
 // belonged to. They are rendered here and not in SQL, because the JSON and matchKey are TypeScript.
 import type pg from 'pg';
-import { CUSTOMER, type StoredRow } from '../../customers/book/write-book.js';
+import { CUSTOMER, type StoredRow } from '../../customers/changes/write.js';
 import { nameKeys, parseCustomer, renderCustomer } from '../../customers/record.js';
 import { readRows } from '../stored/read-rows.js';
 import { checkRendered, type Rendered } from '../stored/rendered.js';

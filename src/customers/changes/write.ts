@@ -15,7 +15,7 @@ export interface CustomerVersion {
   readonly record: CustomerRecord | null;
 }
 
-export interface BookChanges {
+export interface ChangedRows {
   readonly companyId: string;
   readonly changedBy: Actor | null;
   readonly nextNumber: bigint;
@@ -36,7 +36,7 @@ interface ChangedRecord {
   readonly version: number;
 }
 
-export async function writeChanges(changes: BookChanges, tx: Transaction): Promise<void> {
+export async function writeChanges(changes: ChangedRows, tx: Transaction): Promise<void> {
   const { companyId, changedBy, versions, nameChanges, records } = changes;
   const stored = records.flatMap(({ after, version }) =>
     after ? [{ companyId, version, record: after }] : [],
@@ -179,7 +179,7 @@ const FIGURES: Readonly<Record<string, (record: CustomerRecord) => boolean>> = {
 };
 
 async function updateCompany(
-  { companyId, nextNumber, changedAt, records }: BookChanges,
+  { companyId, nextNumber, changedAt, records }: ChangedRows,
   tx: Transaction,
 ): Promise<void> {
   const count = (record: CustomerRecord | null, counts: (record: CustomerRecord) => boolean) =>

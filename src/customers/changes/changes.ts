@@ -17,10 +17,10 @@ import {
   readMergedRecords,
   readRecords,
   type Wanted,
-} from './read-book.js';
-import { type BookChanges, type CustomerVersion, writeChanges } from './write-book.js';
+} from './read.js';
+import { type ChangedRows, type CustomerVersion, writeChanges } from './write.js';
 
-export interface BookCompany {
+export interface CompanyCurrency {
   readonly currency: string;
   /** Decimals of the currency. */
   readonly decimals: number;
@@ -36,8 +36,8 @@ interface CompanyRow {
 /** Free numbers that one query finds at most. */
 const MAX_NUMBERS = 256;
 
-export class CustomerBook {
-  readonly company: BookCompany;
+export class CustomerChanges {
+  readonly company: CompanyCurrency;
   readonly #companyId: string;
   readonly #tx: Transaction;
   readonly #original = new Map<string, CustomerRecord>();
@@ -48,7 +48,7 @@ export class CustomerBook {
   readonly #externalIds = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #written: CustomerVersion[] = [];
-  readonly #nameChanges: BookChanges['nameChanges'][number][] = [];
+  readonly #nameChanges: ChangedRows['nameChanges'][number][] = [];
   /** The records and folded names that were changed since `#now` advanced. */
   readonly #changed = new Set<string>();
   #now: number;
@@ -75,13 +75,13 @@ export class CustomerBook {
    * Locks the company and reads the records. Throws Problem `not_found` if there is no such
    * company.
    */
-  static async open(companyId: string, wanted: Wanted, tx: Transaction): Promise<CustomerBook> {
+  static async open(companyId: string, wanted: Wanted, tx: Transaction): Promise<CustomerChanges> {
     const [[company], rows] = await Promise.all([
       lockCompanies<CompanyRow>([companyId], COMPANY, tx),
       readRecords(companyId, wanted, tx),
     ]);
     if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
-    return new CustomerBook(companyId, company, rows, tx);
+    return new CustomerChanges(companyId, company, rows, tx);
   }
 
   record(id: string): CustomerRecord | undefined {
@@ -138,7 +138,7 @@ export class CustomerBook {
     }
   }
 
-  /** Finds more numbers with each call, so that a book with many new records makes few queries. */
+  /** Finds more numbers with each call, so that many new records make few queries. */
   async #findNumbers(): Promise<bigint> {
     const count = this.#numbersToFind;
     const found = await findFreeNumbers(this.#companyId, this.#nextNumber, count, this.#tx);
@@ -219,7 +219,7 @@ export class CustomerBook {
     return record ? nameKeys(record) : [];
   }
 
-  /** A time after that of every version of these records and folded names. */
+  /** A timestamp later than every version of these records and names. */
   #takeTime(touched: readonly string[]): number {
     if (touched.some(each => this.#changed.has(each))) {
       this.#now += 1;
