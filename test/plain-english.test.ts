@@ -84,6 +84,11 @@ const PHRASES: readonly Phrase[] = [
     example: '// What a client sees is this',
   },
   {
+    pattern: /\b(is|are) no (JSON|UUID|decimal|number|text|batch|link|part)\b/iu,
+    instead: '"is not", as in "is not a UUID"',
+    example: 'null if it is no UUID',
+  },
+  {
     pattern: new RegExp(String.raw`\b\d[\d,.]* an? ${UNIT}\b`, 'iu'),
     instead: '50 per second',
     example: '50 a second',

@@ -37,7 +37,7 @@ interface TypeParts {
   readonly status: number;
   /** The shared parameters, by name. */
   readonly parameters: readonly string[];
-  /** The headers of a success beyond those of every answer. */
+  /** The headers that a success has and other answers do not. */
   readonly headers: readonly string[];
   readonly problems: readonly ProblemResponse[];
 }

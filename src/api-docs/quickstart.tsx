@@ -98,7 +98,7 @@ function FirstError() {
   );
 }
 
-/** One sample in every language. The stylesheet shows that of the chosen one. */
+/** One sample in every language. The stylesheet shows the chosen language. */
 function Sample({ name }: { name: 'invoice' | 'error' }) {
   return (
     <>

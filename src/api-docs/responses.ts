@@ -106,7 +106,7 @@ function statusOf([code]: readonly ProblemCode[]): number {
   return PROBLEMS[code as ProblemCode][0];
 }
 
-/** A success with a body of the schema. `more` are its headers beyond those of every answer. */
+/** A success with a body of the schema. `more` are headers that other answers do not have. */
 export function success(
   description: string,
   schema: JsonSchema,

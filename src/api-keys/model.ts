@@ -24,7 +24,7 @@ interface ApiKeyRow {
   once: string | null;
   name: string;
   scopes: Scope[];
-  /** Null: the scopes are those of the key's creation. */
+  /** Null: the scopes have not changed since the key was created. */
   scopesChangedAt: Date | null;
   /** A user; null for an operator's command. */
   scopesChangedBy: string | null;

@@ -18,7 +18,7 @@ export function isTaxCategory(category: unknown): category is TaxCategory {
 }
 
 /**
- * True if the category fits the rate: only S has a rate above 0. True, too, if either is missing or
+ * True if the category fits the rate: only S has a rate above 0. Also true if either is missing or
  * invalid by itself: its own rule reports that.
  */
 export function fitsRate(category: unknown, rate: unknown): boolean {

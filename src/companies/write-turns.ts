@@ -3,8 +3,8 @@
 // one of these transactions at a time, and they use at most half of the connections. The other
 // requests wait without a connection.
 //
-// A company whose rows stay locked is delayed: its transactions share one connection with those of
-// other delayed companies, until none of them waits any more.
+// A company whose rows stay locked is delayed: all delayed companies share one connection for their
+// transactions, until none of them waits any more.
 import { NoTurn, Turns } from '../platform/async/turns.js';
 import { database, inTransaction, type Transaction } from '../platform/db/connection.js';
 import type { TransactionLimits } from '../platform/db/limits.js';
@@ -109,7 +109,7 @@ export function inCompanyTransaction<Result>(
   return inTurnOf(companyId, work);
 }
 
-/** Rows of a company that other transactions lock than those of its own row. */
+/** Rows of a company that are locked without a lock of the company's own row. */
 type OtherRows =
   /** Users, sessions and keys, and the links for them. */
   | 'access'

@@ -10,8 +10,8 @@ export interface MoneyTerms {
   /** The folded names of the customers, a text[]; null for all customers. */
   readonly keys: string | null;
   /**
-   * A day, a date: what is dated up to it counts, with the effective dates of what moves money.
-   * Null: everything counts.
+   * The as-of date. Later documents do not count, and money moves on effective dates. Null: all
+   * documents count.
    */
   readonly day: string | null;
 }
@@ -108,7 +108,7 @@ export async function ensureDues(companyId: string): Promise<void> {
 }
 const building = new Map<string, Promise<void>>();
 
-/** True if moneySql has what it reads. It stays true. */
+/** True once `invoice_dues` was built for the company, which moneySql reads. */
 export async function hasDues(companyId: string, tx?: Transaction): Promise<boolean> {
   const found = await queryOne(
     'SELECT FROM receivable_progress WHERE company_id = $1 AND watermark IS NOT NULL',

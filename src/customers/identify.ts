@@ -36,13 +36,13 @@ export function countNames(bodies: readonly unknown[]): number {
 /** The longest of these texts. */
 const MAX_LENGTH = 255;
 
-/** The clean text as a list; empty if it is no valid text. */
+/** The clean text as a list; empty if the text is invalid. */
 export function textOf(value: unknown): string[] {
   const text = possibleText(value, MAX_LENGTH);
   return text === null ? [] : [text];
 }
 
-/** The id as a list; empty if it is no UUID. */
+/** The id as a list; empty if it is not a UUID. */
 export function idOf(value: unknown): string[] {
   return typeof value === 'string' && isUuid(value) ? [value.toLowerCase()] : [];
 }

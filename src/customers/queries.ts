@@ -27,7 +27,10 @@ export function remainingCustomer(companyId: string, where: string): string {
   )`;
 }
 
-/** A record's JSON text, of a merged one that of the remaining record; null if there is none. */
+/**
+ * The record's JSON text; null if there is none. A merged record's id finds the record it became
+ * part of.
+ */
 export async function findCustomer(companyId: string, id: string): Promise<string | null> {
   const row = await queryOne<{ body: string }>(
     `SELECT ${BODY} AS body
@@ -120,7 +123,7 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
   return where;
 }
 
-/** A merged record's number and external id find the remaining record, too. */
+/** A merged record's number and external id also find the record it became part of. */
 function isFoundBy(condition: string): string {
   return `(c.${condition} OR c.id = ${remainingCustomer('$1', condition)})`;
 }

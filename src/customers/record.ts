@@ -86,7 +86,7 @@ function customerShape<Currency>(inCurrency: Shape<Currency>) {
 }
 
 export const CUSTOMER_JSON = named('Customer', customerShape(currency));
-/** As it is stored: the currency is null, because that of a company may change for a while. */
+/** The stored JSON. Its currency is null, because a company's currency may change for a while. */
 const STORED_JSON = customerShape(orNull(currency));
 const NO_CURRENCY = '"currency":null';
 

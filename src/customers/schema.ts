@@ -235,5 +235,5 @@ export const customerBatch = object({
 }).required();
 
 export const customerMerge = object({
-  customerId: uuid().required().description('The record that ends. Its names become aliases.'),
+  customerId: uuid().required().description('The duplicate. Its names become aliases.'),
 }).required();

@@ -82,7 +82,7 @@ const CREATED = `(
     SELECT min(valid_from) AS at FROM customer_versions WHERE company_id = $1
   ) created`;
 
-/** The names first: their times are those of the versions. */
+/** Names come first, because they take their times from the versions. */
 const DATE_CUSTOMERS = [
   `UPDATE customer_name_versions n
    SET valid_from = ${versionTime('n')}

@@ -28,7 +28,7 @@ export interface Write {
   readonly request: AdjustmentRequest | InvoiceRequest | LedgerPayload;
 }
 
-/** Writes of one queue that are settled together, after those of the steps before. */
+/** Writes of one queue that are settled together, after the writes of earlier steps. */
 export type Step = readonly Write[];
 
 export const DEMO_SETTINGS: InvoiceSettings = {

@@ -20,7 +20,7 @@ export async function removeAbandoned(path: string): Promise<void> {
   }
 }
 
-/** True for a zombie and for another user's process, too. */
+/** Also true for a zombie and for another user's process. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

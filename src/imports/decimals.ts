@@ -39,7 +39,7 @@ export function detectDecimalMark(cells: Iterable<string>, delimiter: string): D
   return { decimalMark: commas > points ? ',' : '.', doubt: points === commas ? withComma : null };
 }
 
-/** The separator of 12.5 and of 1,234.5 is the point; that of 1.234.567 is the comma. */
+/** The separator of 12.5 and 1,234.5 is the point; 1.234.567 has the comma. */
 function provenMark(text: string): DecimalMark | null {
   if (!/^-?\d[\d.,]*$/u.test(text)) return null;
   const marks = text.replaceAll(/[^.,]/gu, '');

@@ -60,11 +60,11 @@ export interface ImportKind<
   readonly keys: readonly string[];
   /** SQL for the number of applied rows, from the counters. */
   readonly rowsDone: string;
-  /** SQL of columns of the import i to read besides those of every kind. */
+  /** SQL of columns of the import i to read in addition to every kind's. */
   readonly columns?: string;
   /** The same for a claim. */
   readonly claimColumns?: string;
-  /** Columns of a preview besides those of every kind. */
+  /** Columns of a preview in addition to every kind's. */
   previewColumns?(
     file: ImportedFile,
     preview: { readonly fileName: string; readonly options: Options },

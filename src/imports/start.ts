@@ -4,7 +4,7 @@ import { query, queryOne, type Transaction } from '../platform/db/connection.js'
 import { Problem } from '../platform/errors.js';
 import { IMPORT_TABLES, type ImportKind } from './kind.js';
 
-/** Per company, of all kinds together, so that its files cannot delay those of others. */
+/** Per company, of all kinds together, so that its files cannot delay other companies' files. */
 const MAX_QUEUED = 5;
 
 /**

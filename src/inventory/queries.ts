@@ -40,7 +40,7 @@ export const adjustmentJson = `${jsonObject(`
   ${timeJson('a.created_at')} AS "createdAt",
   a.movements`)}::text`;
 
-/** Filters of an item list: those of the API, and those of the dashboard. */
+/** Filters of an item list: the API's and the dashboard's. */
 export interface ItemFilter extends InventoryQuery {
   /** Words that all occur in the name, or a part of the SKU, without regard to accents. */
   readonly search?: string;

@@ -1,5 +1,5 @@
 // The due date and the tax that a customer's record and the company's settings add to an invoice.
-// Browsers use it, too.
+// Browsers also use it.
 import type { TaxCategory } from '../companies/tax-category.js';
 import type { CustomerRecord } from '../customers/record.js';
 import { addDays } from '../platform/values/days.js';

@@ -20,7 +20,7 @@ export interface IssuedInvoice {
   readonly decimals: number;
 }
 
-/** Null if the body is no JSON. It may still lack members. */
+/** Null if the body is not JSON. It may still lack members. */
 export function parseInvoice(body: string): InvoiceJson | null {
   try {
     return JSON.parse(body) as InvoiceJson;
@@ -34,7 +34,7 @@ export function readIssuedInvoice(body: string): IssuedInvoice {
   return toIssuedInvoice(JSON.parse(body) as InvoiceJson);
 }
 
-/** Throws if a member is missing or is no decimal. */
+/** Throws if a member is missing or is not a decimal. */
 export function toIssuedInvoice(invoice: InvoiceJson): IssuedInvoice {
   const decimals = minorUnits(invoice.currency);
   return {

@@ -1,4 +1,4 @@
-// The reasons that an invoice gives for a tax category without tax. Pure: browsers use it, too.
+// The reasons that an invoice gives for a tax category without tax. Pure: browsers also use it.
 
 /** `E` has the reason of the request. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -121,8 +121,8 @@ const STEP_POLL_MS = 250;
 
 /**
  * Queues the jobs again that failed because of internal errors before this call, optionally only
- * those of one company or since a time. Each step waits until workers have settled most of the
- * backlog, so that the backlog stays far below the limits beyond which writes are refused. If
+ * one company's jobs, or only jobs since a time. Each step waits until workers have settled most of
+ * the backlog, so that the backlog stays far below the limits beyond which writes are refused. If
  * workers do not settle it in time, stops and returns how many jobs are left.
  */
 export async function retryJobs(filter: {

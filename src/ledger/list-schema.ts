@@ -35,5 +35,5 @@ export const creditNoteQuery = object({
   unallocated: onOff().description('`1` or `true` lists only credit notes with unallocated money.'),
 });
 
-/** The query of any of these lists: that of payments has all parameters. */
+/** The query of any of these lists. The list of payments has all parameters. */
 export type EntryQuery = ValueOf<typeof paymentQuery>;

@@ -12,7 +12,7 @@ export interface StatementCustomer {
   readonly keys: readonly string[];
 }
 
-/** A record, or for the id of a merged one the record that remains; null if there is none. */
+/** The record; null if there is none. A merged record's id finds the record it became part of. */
 export function findRecord(companyId: string, id: string): Promise<StatementCustomer | null> {
   return queryOne<StatementCustomer>(
     `${RECORD}

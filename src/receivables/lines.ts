@@ -9,7 +9,7 @@ export interface LineEnd {
   readonly date: string;
   /** 0: an invoice. 1: an entry. */
   readonly kind: 0 | 1;
-  /** The invoice's number or the entry's sequence: its order among those of the day. */
+  /** The invoice's number or the entry's sequence, which orders the lines of a day. */
   readonly position: string;
 }
 

@@ -13,7 +13,7 @@ import type { Log } from '../platform/process/log.js';
 const SWEEP = { name: 'receivables sweep', period: { everyMs: 2_000, offsetMs: 900 } };
 /** New invoices and entries that a read includes without folding them: some milliseconds. */
 const UNFOLDED_MAX = 500n;
-/** Steps that a read folds itself. It includes what is left, only more slowly. */
+/** Steps that a read rolls up first. It still counts the remaining rows, but more slowly. */
 const READ_STEPS = 3;
 
 const DUES: Rollup = {

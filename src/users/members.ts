@@ -105,7 +105,7 @@ export async function enableMember(companyId: string, userId: string): Promise<v
 
 const CHANGED = 'This role was changed in the meantime. Check it, then choose again.';
 
-/** Withdraws the invitations and reset links that a user created who is no longer an owner. */
+/** Withdraws the invitations and reset links created by a former owner. */
 async function withdrawLinksOf(companyId: string, userId: string, tx: Transaction): Promise<void> {
   await withdrawInvitationsOf(companyId, userId, tx);
   await withdrawResets(companyId, { createdBy: userId }, tx);

@@ -16,7 +16,7 @@ export const NEW_REFERENCES = `
 /**
  * INVOICE_MOVEMENTS covers a line's item and a sale's invoice, because it compares lines and sales
  * by company, invoice and item. A check in ledger/offenders.ts does the same for returns and their
- * credit notes; the other references of entries are checked there, too.
+ * credit notes; the other references of entries are also checked there.
  */
 export const REFERENCES = `
   SELECT offender.what, offender.company_id AS "companyId", offender.id

@@ -22,14 +22,14 @@ export function offendersOf(
 const BATCH_MAX_SECONDS = 20;
 
 /**
- * Checks new documents, and the movements of adjustments; those of invoices are checked in
- * new-sales.ts. $1…$4: the invoices' companies, ids, submissions and times. $5…$8: per company the
+ * Checks new documents, and the movements of adjustments; new-sales.ts checks the movements of
+ * invoices. $1…$4: the invoices' companies, ids, submissions and times. $5…$8: per company the
  * stock versions of the new adjustments (above, up to) and the last movement of its checked
  * adjustments. $9…$13: company, invoice, number, position and folded name of the lines that move no
  * stock.
  *
  * An item's movements commit in the order of their ids, as do its adjustments. So the first
- * movements above the last checked ones are those of the new adjustments. Items are read before
+ * movements above the last checked ones belong to the new adjustments. Items are read before
  * "movements" names the new ones: a later movement may have changed the stock again.
  */
 export const CHECK_DOCUMENTS = `

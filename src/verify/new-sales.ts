@@ -90,7 +90,7 @@ const LATER_INVOICE = `
  * last checked sale. $4, $5: array literals of the invoices, in order, and the quantities.
  *
  * An item's movements commit in the order of their ids, as do its invoices. So its first sales
- * above the last checked one are those of its new invoices, in their order.
+ * above the last checked one belong to its new invoices, in their order.
  */
 export const CHECK_SALES = `
   WITH sold AS (

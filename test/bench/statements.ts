@@ -40,7 +40,7 @@ export async function countStatements(
   say: (text: string) => void,
 ): Promise<void> {
   const count = await openCounter(side.testbed.databaseUrl);
-  // Its end is no part of the counted time: processes fill their caches and Postgres plans.
+  // Its end is not part of the counted time: processes fill their caches and Postgres plans.
   await measure(side, workload, { warmUpMs: 0, measureMs: warmUpMs });
   await count.start();
   const { perSecond, cpuShares } = await measure(side, workload, { warmUpMs: 0, measureMs });

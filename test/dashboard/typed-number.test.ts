@@ -31,7 +31,7 @@ describe('a number typed into a form', () => {
     expect(plainNumber('1,250')).to.equal('1,250');
   });
 
-  it('stays as it was typed if it is no number', () => {
+  it('stays as it was typed if it is not a number', () => {
     for (const typed of ['', ',5', '5,', '1,2,3', '1.2.3', '12,34,567', '1,2345.6', '1e5', 'x,5'])
       expect(plainNumber(typed)).to.equal(typed);
   });

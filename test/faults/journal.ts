@@ -1,5 +1,5 @@
 // Records what the clients sent and received. A request's line is in the file before the request
-// is sent, so an interrupted run leaves its requests on record, too.
+// is sent, so even an interrupted run leaves its requests on record.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** A request of a client, and how it ended: with an answer or with a failure. */

@@ -48,7 +48,7 @@ export interface Verdict {
   readonly impossible: number;
   /** Outcomes that the model cannot judge, by their code. */
   readonly unjudged: ReadonlyMap<string, number>;
-  /** Every violation, one sentence each; those of one kind together. */
+  /** Every violation, one sentence each, grouped by kind. */
   readonly violations: readonly (readonly string[])[];
 }
 

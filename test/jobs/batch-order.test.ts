@@ -78,7 +78,7 @@ for (const mode of MODES) {
       expect(found).to.deep.equal(Array(COMPANIES).fill(ACCEPTED.join()));
     };
 
-    /** Rows of writes that are in the queue, too, become due later than others. */
+    /** Rows of writes that are also in the queue become due later than others. */
     const allDue = () =>
       until('all queued jobs are due', async () => {
         const early = "SELECT FROM jobs WHERE status = 'queued' AND run_at > now() LIMIT 1";

@@ -1107,7 +1107,7 @@ export interface components {
         CustomerMerge: {
             /**
              * Format: uuid
-             * @description The record that ends. Its names become aliases.
+             * @description The duplicate. Its names become aliases.
              */
             customerId: string;
         };

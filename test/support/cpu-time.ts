@@ -6,7 +6,7 @@ import { DIRECTORY_PREFIX } from './processes.js';
 /** Linux reports CPU time in hundredths of a second on all platforms. */
 const TICKS_PER_SECOND = 100;
 
-/** By process id: a server is no child of this process, so its last reading survives its end. */
+/** By process id: a server is not a child of this process, so its last reading survives its end. */
 const servers = new Map<number, number>();
 
 interface ProcessTime {

@@ -1,5 +1,5 @@
 // Damages of a database for tests of verify: one value of each column, or a whole row. The columns
-// are read from the catalog, so that those of a later migration are damaged, too.
+// are read from the catalog, so that a later migration's columns are also damaged.
 import type pg from 'pg';
 
 /** A change of one value, or the loss of one row. */

@@ -135,7 +135,7 @@ function waitUntilReady(name: string, child: ChildProcess, output: () => string)
 }
 
 export interface RunningProcess extends Omit<Launched, 'child' | 'ready'> {
-  /** 0 if the process is no web process. */
+  /** 0 if the process is not a web process. */
   readonly port: number;
 }
 

@@ -98,8 +98,8 @@ export async function prepareBalances(companyId: string, isNeeded = false): Prom
 }
 
 /**
- * Makes the rows of these records (null: of all of the company's) what they must be. Called after
- * a change of a record's limit, names or archived flag, and of the company's creditLimitAction.
+ * Recomputes the exposures of these records; of all the company's records if null. Called after a
+ * change of a record's limit, names or archived flag, and of the company's creditLimitAction.
  */
 export async function syncExposures(
   companyId: string,

@@ -43,7 +43,7 @@ interface FoundRecord {
   readonly without: readonly Column[];
 }
 
-/** By external id, else by number, else by name or alias, which then renames nothing. */
+/** By external id, else by number, else by name or alias. A match by name never renames it. */
 async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<FoundRecord | null> {
   const ids = {
     externalId: textOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
@@ -69,8 +69,8 @@ function withoutColumns(entry: RowEntry, columns: readonly Column[]): RowEntry {
 type Parts = Readonly<Record<string, unknown>>;
 
 /**
- * The body of a patch, or of a request for a new record. An object has the parts of the record with
- * those of the row.
+ * The body of a patch, or of a request for a new record. In an object, the parts that the row has
+ * replace the record's.
  */
 function bodyOf(entry: RowEntry, record: CustomerRecord | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};

@@ -43,7 +43,7 @@ export async function readRemaining<Row extends object>(
 
 /**
  * The name of the record in use that a request's `customerId` stands for. Undefined for a value
- * that is no UUID, which a schema refuses.
+ * that is not a UUID, which a schema refuses.
  */
 export async function findCustomer(
   companyId: string,

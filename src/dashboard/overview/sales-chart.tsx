@@ -1,4 +1,4 @@
-// The net sales since the start of the period, day by day, against those of the earlier period. The
+// The net sales since the start of the period, day by day, against the earlier period. The
 // chart is drawn from the table, which browsers without JavaScript show instead.
 import { useContext } from 'preact/hooks';
 import { fromUnits, toUnits } from '../../platform/values/money.js';

@@ -134,7 +134,7 @@ function hasPrevious({ previousCount, previousNet }: RangeFigures): boolean {
   return previousCount !== '0' || previousNet !== '0';
 }
 
-/** True if the figures of the earlier period to the corresponding day are those of all of it. */
+/** True if the figures up to the corresponding day equal the whole earlier period's. */
 function isOver({ previous, previousSameDay }: Period, figures: RangeFigures): boolean {
   const { sameNet, previousNet, sameCount, previousCount } = figures;
   const isSame = sameNet === previousNet && sameCount === previousCount;

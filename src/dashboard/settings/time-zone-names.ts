@@ -1,6 +1,6 @@
 // Current names of time zones that runtimes still report under their former ones. Node and Chromium
 // list the names of Unicode's CLDR, which never change; people search for those of the IANA
-// database. Browsers load this module, too.
+// database. Browsers also load this module.
 
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',

@@ -216,7 +216,7 @@ function sumOf(lines: readonly { readonly delta: number }[]): string {
   return fromUnits(lines.reduce((sum, { delta }) => sum + toUnits(delta), 0n));
 }
 
-/** The id of the delivery that an adjustment corrects; null if it is no correction. */
+/** The id of the delivery that an adjustment corrects; null if it is not a correction. */
 export async function findCorrectedDelivery(companyId: string, id: string): Promise<string | null> {
   const row = await queryOne<{ corrects: string | null }>(
     'SELECT corrects FROM adjustments WHERE company_id = $1 AND id = $2',

@@ -74,7 +74,7 @@ function withoutFalse(request: InvoiceRequest): InvoiceRequest {
 
 /**
  * Checks each invoice by itself; together they list as many errors as one answer may. Throws
- * Problem `validation_failed` if the request is no batch or has too many lines.
+ * Problem `validation_failed` if the request is not a batch or has too many lines.
  */
 export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
   const { invoices } = validateBody(invoiceBatch, body);

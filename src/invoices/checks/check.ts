@@ -55,7 +55,7 @@ export function twoCustomers(): FieldError {
   return fieldError(['customerName'], 'invalid_value', { present });
 }
 
-/** A line has a name and a price: its own, or those of the item with its SKU, if it has one. */
+/** A line has a name and a price: its own, or the ones of the item with its SKU. */
 function checkNamed(line: UncheckedLine | null, index: number, isUnknown: boolean): FieldError[] {
   if (!line) return [];
   if (isUnknown) return [fieldError(['items', index, 'sku'], 'unknown_item')];

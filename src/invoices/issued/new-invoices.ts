@@ -9,7 +9,7 @@ import { RANGE, type RowRange } from './progress.js';
 import { STORED_INVOICE, type StoredInvoice } from './stored-invoice.js';
 
 export interface NewInvoice extends StoredInvoice {
-  /** The parsed body; null if it is no JSON. */
+  /** The parsed body; null if it is not JSON. */
   readonly json: InvoiceJson | null;
 }
 

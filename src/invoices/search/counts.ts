@@ -1,4 +1,4 @@
-// How many invoices a search finds and what they come to, counted up to a limit.
+// Counts the matches of a search, up to a limit, and sums their totals.
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, filterRange, stateOf } from './conditions.js';
 import type { InvoiceFilter, InvoiceRow, InvoiceSums } from './types.js';

@@ -17,7 +17,7 @@ export interface SearchedInvoice {
   readonly total: string;
   readonly customerKey: string;
   readonly reference: string | null;
-  /** Null if the body is no JSON. */
+  /** Null if the body is not JSON. */
   readonly json: InvoiceJson | null;
 }
 

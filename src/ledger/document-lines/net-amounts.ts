@@ -13,7 +13,7 @@ export interface LineAmount {
 /**
  * Divides the discount of each group among its lines, as pricing divides the invoice's discount
  * among the groups: in proportion, by largest remainder. So the lines of a group add up to its
- * base, and those of a document to its subtotal. `bases` are the groups' amounts less discount.
+ * base, and the lines of a document to its subtotal. `bases` are the groups' amounts less discount.
  */
 export function netAmounts(
   lines: readonly LineAmount[],

@@ -7,8 +7,8 @@ interface Concerned {
 }
 
 /**
- * The effective date of an entry with this date: not before that of any earlier entry that concerns
- * the same invoices, payment or credit note, which all get it as their last one.
+ * The effective date of an entry with this date: the latest of this date and the effective dates of
+ * earlier entries for the same invoices, payment or credit note. All of them get it as their last.
  */
 export function takeEffectiveDate(date: string, concerned: readonly Concerned[]): string {
   const latest = concerned.reduce(

@@ -33,7 +33,7 @@ interface NoteDetails {
 
 /**
  * Refusals: validation_failed (unknown_invoice; invalid_date, lines that do not exist, missing
- * restock), invalid_state for a void invoice, credit_exceeds_invoice, and those of the stock.
+ * restock), invalid_state for a void invoice, credit_exceeds_invoice, and the refusals of stock.
  */
 export function planCreditNote(
   write: LedgerWrite<CreditNotePayload>,
@@ -56,7 +56,7 @@ export function planCreditNote(
 
 /**
  * Refusals: not_found; invalid_date; invalid_state unless the invoice may be voided (may-void.ts);
- * those of the stock.
+ * the refusals of stock.
  */
 export function planVoid(
   write: LedgerWrite<VoidPayload>,

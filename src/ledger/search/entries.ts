@@ -54,7 +54,7 @@ export function entriesOf(
   if (from !== null) range.push(`e.date >= ${value(from)}::date`);
   if (to !== null) range.push(`e.date <= ${value(to)}::date`);
   if (unallocated) range.push('e.unallocated > 0');
-  // A type is no bind value: the partial indexes are chosen by it.
+  // A type is a literal, not a bind value: the partial indexes are chosen by it.
   const ofType = (type: FoundType) => ['e.company_id = $1', `e.type = '${type}'`, ...range];
   if (selected === null)
     return types

@@ -151,7 +151,7 @@ export function inTransaction<Result>(
 }
 
 /**
- * Like `inTransaction`, in two round trips: BEGIN with the statements of `read`, then those of
+ * Like `inTransaction`, in two round trips: BEGIN with the statements of `read`, then the ones of
  * `write` with COMMIT. `write` starts when BEGIN and `read` have succeeded, and must send all its
  * statements before it awaits anything: COMMIT follows them at once. If one of them fails, Postgres
  * answers COMMIT with a rollback. Until then it may throw to roll back.

@@ -13,7 +13,7 @@ import {
 /** Runs `work` in a read-only transaction on the probe's connection. Rejects within the timeout. */
 export type Probe = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** Opens a probe, which works through a pooler, too. Connects on first use. */
+/** Opens a probe, which also works through a pooler. Connects on first use. */
 export function openProbe(url: string, timeoutMs: number, onStop: OnStop): Probe {
   const limits = {
     ...DATABASE_LIMITS,

@@ -1,5 +1,5 @@
 // Static files of the site: read at first use, then served from memory. Their address contains a
-// hash of all of them, so browsers may cache them for ever and still load those of a new release.
+// hash of all of them, so browsers may cache them for ever and still load a new release's files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -88,8 +88,8 @@ export function createCounter(
 }
 
 /**
- * Batches calls, and combines those of one key: a company's burst of requests would otherwise queue
- * for its one row. `run` returns one result per call.
+ * Batches calls, and combines the calls of one key: a company's burst of requests would otherwise
+ * queue for its one row. `run` returns one result per call.
  */
 function batched<Result>(
   together: Together,

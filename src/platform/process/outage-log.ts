@@ -34,7 +34,7 @@ export class OutageLog {
     this.#everyMs = everyMs;
   }
 
-  /** Reports a failure. `fields` are those of its line. */
+  /** Reports a failure. Its line has these fields. */
   failed(fields: object = {}): void {
     this.#isFailing = true;
     const waitMs = this.#nextLineAt - performance.now();

@@ -8,7 +8,7 @@ const PLAIN = /^\d{1,11}(?:[.,]\d{1,4})?$/u;
 
 /**
  * The amounts that a text may stand for, as decimal text without trailing zeros: two for 1,234,
- * none if it is no amount.
+ * none if it is not an amount.
  */
 export function amountReadings(text: string): string[] {
   const typed = text.trim().replaceAll(CURRENCY, '');

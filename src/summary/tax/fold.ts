@@ -94,7 +94,7 @@ function groupsOf({ json, net, tax }: Document): Group[] {
       }));
     if (json) return [{ category: NO_TAX, rate: '0', net: toUnits(json.subtotal), tax: 0n }];
   } catch {
-    // Damaged: a property is missing or is no decimal.
+    // Damaged: a property is missing or is not a decimal.
   }
   return [{ category: NO_TAX, rate: '0', net: toUnits(net), tax: toUnits(tax) }];
 }

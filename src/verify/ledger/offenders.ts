@@ -68,7 +68,7 @@ const RETURNS: Offenders = ({ lines, movements }) => `
   GROUP BY company_id, credit_note_id, item_id
   HAVING sum(restocked) <> sum(moved)`;
 
-/** An entry's parents: its payment or credit note, its invoice, and those of its allocations. */
+/** An entry's parents: its payment or credit note, its invoice, and its allocations' invoices. */
 const PARENTS: Offenders = ({ funds, invoices, entries, ofFunds }) => `
   SELECT e.company_id AS "companyId", e.id AS "entryId", 'source' AS what
   FROM ${entries} e

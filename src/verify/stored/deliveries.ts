@@ -14,7 +14,7 @@ interface Delivery {
   readonly reference: string | null;
   readonly note: string | null;
   readonly movements: readonly { readonly itemId: string; readonly name: string }[];
-  /** Empty: received stock that is no delivery. */
+  /** Empty: received stock that is not a delivery. */
   readonly deliveryKey: string | null;
   readonly unitCosts: readonly (number | null)[] | null;
 }

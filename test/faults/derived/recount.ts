@@ -9,7 +9,7 @@ export type Figures = ReadonlyMap<string, string>;
 
 const TOP = 5;
 
-/** The names and values are those of `readStoredFigures`. */
+/** Has the names and values of `readStoredFigures`. */
 export function recountFigures(documents: Documents): Figures {
   const totals = recountTotals(documents);
   const figures = new Map<string, string>();

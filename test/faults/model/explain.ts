@@ -104,7 +104,7 @@ class CompanyModel {
     if (before !== undefined) return { first: before, last: before };
     const number = this.#numberOf.get(result.id ?? '');
     if (number === undefined) return window;
-    // The commit of an invoice without movements is between those of its neighbours by number.
+    // By number, the commit of an invoice without movements is between its neighbours' commits.
     const numbers = this.#sources.map(({ id }) => this.#numberOf.get(id));
     const previous = numbers.findLastIndex(each => each !== undefined && each < number);
     const next = numbers.findIndex(each => each !== undefined && each > number);
@@ -178,7 +178,7 @@ class CompanyModel {
 
   /** A credit note moves the goods that it says went back. */
   #explainReturns({ path, result }: ModelWrite, entryId: string): string | null {
-    // An allocation of a credit note answers with that note, too.
+    // An allocation of a credit note also answers with that note.
     if (!/\/(credit-notes|void)$/u.test(path)) return null;
     const returned = new Map<string, number>();
     for (const { itemId, qty, restocked } of result.items ?? [])

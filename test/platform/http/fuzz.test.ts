@@ -24,7 +24,7 @@ import {
 const SEED = 20261120;
 const ROUNDS = 50;
 const REQUESTS_PER_ROUND = 40;
-/** Longer than any request asks to wait, on a busy host, too. */
+/** Longer than any request asks to wait, even on a busy host. */
 const DEADLINE_MS = 30_000;
 /** Longer than a job takes that fails in each attempt. */
 const SETTLE_MS = 40_000;

@@ -24,7 +24,7 @@ export const MORE_FIELDS = [
 export const TERMS_FIELD = 'termsOf';
 /** Sent after a refusal for a hold or a credit limit. No draft stores it. */
 export const IGNORE_CREDIT = 'ignoreCredit';
-/** Fields of the form that are no part of the request: its draft, and confirmed dates. */
+/** Fields of the form that are not part of the request: its draft, and confirmed dates. */
 const VERSION_FIELD = 'draftVersion';
 const FORM_FIELDS = [
   ...[DRAFT_FIELD, VERSION_FIELD, confirmName('date'), confirmName('dueDate')],

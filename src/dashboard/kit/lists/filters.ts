@@ -47,7 +47,7 @@ function dayOf(query: URLSearchParams, name: string): string | null {
   return day;
 }
 
-/** The address of a list with those of the parameters that are set. */
+/** The list's address with the parameters that are set. */
 export function addressOf(path: string, parameters: object): string {
   const present = Object.entries(parameters as Record<string, string | null>).filter(
     (entry): entry is [string, string] => (entry[1] ?? '') !== '',

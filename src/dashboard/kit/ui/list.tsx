@@ -63,7 +63,7 @@ interface TableProps<Row> extends Pick<ListProps<Row>, 'caption' | 'rows'> {
   readonly columns: readonly Column<Row>[];
 }
 
-/** Rows that are no links. On a narrow screen each is a card, with its first cell as the title. */
+/** Rows that are not links. On a narrow screen each is a card, with its first cell as the title. */
 export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
   return (
     <RoleTable kind="cards" caption={caption} columns={columns} rows={rows}>

@@ -53,7 +53,7 @@ export async function undoImport(
   return null;
 }
 
-/** The item with the details that it will have. Its stock is still that of now. */
+/** The item with its restored details and its current stock. */
 function toStockItem(companyId: string, item: ChangedItem) {
   const { id, sku, skuKey, name, nameKey, onHand, reorderPoint, unitCost, created } = item;
   const { reorderPointBefore, unitCostBefore } = item;

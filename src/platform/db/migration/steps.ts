@@ -21,7 +21,7 @@ const BUILD = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)\s/u;
 const TABLE_LOCK_MS = 300;
 /** A run of a repeated step holds the locks of its rows while it waits for another row. */
 const ROW_LOCK_MS = 100;
-/** The wait of a build for one older transaction, such as that of a backup. */
+/** The wait of a build for one older transaction, such as a backup's. */
 const BUILD_LOCK_MS = 600_000;
 /** Postgres cancels an autovacuum that another session has waited for, after 1 s. */
 const MAINTENANCE_LOCK_MS = 5_000;
