@@ -20,7 +20,7 @@ import { accepts } from './platform/http/accept.js';
 import { methods, problems } from './platform/http/errors.js';
 import { closeOnUnreadBody } from './platform/http/input/body.js';
 import { metricsRoute } from './platform/http/metrics.js';
-import { createPager, type Pager } from './platform/http/pagination.js';
+import { type Cursors, createCursors } from './platform/http/pagination.js';
 import {
   type Counter,
   createCounter,
@@ -61,7 +61,7 @@ export function buildApp(parts: AppParts): Koa {
   app.use(problems(log)).use(methods);
 
   const docs = docsRoutes(config.publicUrl).routes() as Middleware;
-  const pager = createPager(secret, config.publicUrl);
+  const pager = createCursors(secret, config.publicUrl);
   const requests = createCounter(shared, 'requests', HOUR_SECONDS);
   const api = compose(apiMiddleware(parts, docs, pager, requests));
   const site = compose(siteMiddleware(parts, docs, pager, requests));
@@ -72,7 +72,7 @@ export function buildApp(parts: AppParts): Koa {
 function apiMiddleware(
   { config, shared, submitter, log, onStop }: AppParts,
   docs: Middleware,
-  pager: Pager,
+  pager: Cursors,
   requests: Counter,
 ): Middleware[] {
   const refusals = createCounter(shared, 'refused-keys', REFUSAL_WINDOW_SECONDS, MAX_REFUSALS);
@@ -105,7 +105,7 @@ function withoutSlash(slices: readonly Router[]): Middleware {
 function siteMiddleware(
   parts: AppParts,
   docs: Middleware,
-  pager: Pager,
+  pager: Cursors,
   requests: Counter,
 ): Middleware[] {
   const { config, health } = parts;
@@ -124,7 +124,7 @@ function siteMiddleware(
 }
 
 /** The routers below the base path. */
-export function apiSlices(submitter: Submitter, pager: Pager): Router[] {
+export function apiSlices(submitter: Submitter, pager: Cursors): Router[] {
   return ENDPOINTS.map(endpoints => endpointRouter(endpoints, { submitter, pager }));
 }
 

@@ -6,7 +6,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { buildDocument } from '../src/api-docs/document.js';
 import { apiSlices } from '../src/app.js';
 import type { Submitter } from '../src/jobs/submit/submitter.js';
-import type { Pager } from '../src/platform/http/pagination.js';
+import type { Cursors } from '../src/platform/http/pagination.js';
 import { type Json, type Response, send } from './support/client.js';
 import { addKey, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { until } from './support/processes.js';
@@ -23,7 +23,7 @@ interface Route {
   readonly operation: Json;
 }
 
-const routes: Route[] = apiSlices({} as Submitter, {} as Pager).flatMap(router =>
+const routes: Route[] = apiSlices({} as Submitter, {} as Cursors).flatMap(router =>
   router.stack.flatMap(({ path, methods }) =>
     methods.map(method => {
       const item = document.paths[String(path).replaceAll(/:(\w+)/gu, '{$1}')];

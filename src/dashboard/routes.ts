@@ -2,7 +2,7 @@
 // to add a page.
 import type { Middleware } from 'koa';
 import type { Submitter } from '../jobs/submit/submitter.js';
-import type { Pager } from '../platform/http/pagination.js';
+import type { Cursors } from '../platform/http/pagination.js';
 import type { SharedRedis } from '../platform/http/rate-limit.js';
 import { createRouter } from '../platform/http/router.js';
 import type { Log } from '../platform/process/log.js';
@@ -35,7 +35,7 @@ import { taxReportPages } from './tax-report/routes.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
-  readonly pager: Pager;
+  readonly pager: Cursors;
   readonly shared: SharedRedis | null;
   readonly secret: string;
   readonly publicUrl: string | undefined;

@@ -10,7 +10,7 @@ import { API } from '../platform/api-path.js';
 import { notFound, type ProblemCode } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import type { QuerySchema } from '../platform/http/input/typed-schema.js';
-import type { Page, Pager } from '../platform/http/pagination.js';
+import type { Cursors, Page } from '../platform/http/pagination.js';
 import { createRouter, pathId } from '../platform/http/router.js';
 import { answerWrite, type Checked, toWrite, writeRequest } from './answer-write.js';
 import type { Submitter } from './submit/submitter.js';
@@ -74,7 +74,7 @@ export interface Endpoint extends Declaration {
 /** The parts of the process that endpoints use. */
 export interface Services {
   readonly submitter: Submitter;
-  readonly pager: Pager;
+  readonly pager: Cursors;
 }
 
 const METHODS = {
@@ -165,7 +165,7 @@ export function listEndpoint<Query extends ListQuery>({
 }): Endpoint {
   const { noun, search, query } = declaration;
   const answer =
-    (pager: Pager): Middleware =>
+    (pager: Cursors): Middleware =>
     async ctx => {
       const filter = validateQuery(query, ctx);
       const id = noun === undefined ? '' : pathId(ctx, noun, search);
@@ -181,7 +181,7 @@ export function listEndpoint<Query extends ListQuery>({
 /** Answers with the page after the cursor and a link to the next one, unless `read` finds none. */
 export async function answerPage(
   ctx: Context,
-  pager: Pager,
+  pager: Cursors,
   list: string,
   cursor: string | undefined,
   read: (auth: Auth, position: string[] | undefined) => Promise<Page | null>,

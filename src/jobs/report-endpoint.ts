@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { Auth } from '../api-keys/authenticate.js';
 import { invalidParameter, validateQuery } from '../platform/http/input/query.js';
 import type { QuerySchema } from '../platform/http/input/typed-schema.js';
-import type { Page, Pager } from '../platform/http/pagination.js';
+import type { Cursors, Page } from '../platform/http/pagination.js';
 import { CSV_TYPE } from '../platform/values/csv.js';
 import { answerPage, authOf, type Declaration, type Endpoint, type ListQuery } from './endpoint.js';
 
@@ -31,7 +31,7 @@ export function reportEndpoint<Query extends ReportQuery>({
 }): Endpoint {
   const { query } = declaration;
   const answer =
-    (pager: Pager): Middleware =>
+    (pager: Cursors): Middleware =>
     async ctx => {
       const filter = validateQuery(query, ctx);
       check?.(filter);

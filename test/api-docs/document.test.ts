@@ -14,7 +14,7 @@ import { adjustmentRequest, inventoryQuery } from '../../src/inventory/schema.js
 import { invoiceQuery } from '../../src/invoices/schema.js';
 import type { Submitter } from '../../src/jobs/submit/submitter.js';
 import { PROBLEMS } from '../../src/platform/errors.js';
-import type { Pager } from '../../src/platform/http/pagination.js';
+import type { Cursors } from '../../src/platform/http/pagination.js';
 import { hasForbiddenCharacter } from '../../src/platform/values/text.js';
 import type { Json } from '../support/client.js';
 import { checkResponse } from '../support/contract.js';
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every route under the base path, and no other', () => {
-    const slices = apiSlices({} as Submitter, {} as Pager).flatMap(routesOf);
+    const slices = apiSlices({} as Submitter, {} as Cursors).flatMap(routesOf);
     const own = routesOf(docsRoutes(undefined))
       .filter(route => route.includes(' /api/external/'))
       .map(route => route.replace('/api/external', ''));

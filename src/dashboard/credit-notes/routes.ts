@@ -1,6 +1,6 @@
 // The pages of credit notes, and those that credit or void an invoice.
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { INVOICES } from '../invoices/routes.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { exportList, showList } from '../kit/lists/list-page.js';
@@ -18,7 +18,7 @@ import { voidForm } from './void.js';
 
 const FORMS = [creditForm, voidForm, allocateForm('creditNote'), refundForm('creditNote')];
 
-export function creditNotePages(submitter: Submitter, pager: Pager): PageRoute[] {
+export function creditNotePages(submitter: Submitter, pager: Cursors): PageRoute[] {
   return [
     get('/credit-notes', 'see-sales', request => showList(CREDIT_NOTE_LIST, request, pager), {
       label: 'Credit notes',

@@ -1,6 +1,6 @@
 // The versions of a record, newest first: who changed which field when.
 import { listVersions, type ShownVersion } from '../../customers/queries.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type Answer, notFound, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, By, PageHead, Pager, Time } from '../kit/ui/components.js';

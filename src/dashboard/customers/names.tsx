@@ -1,7 +1,7 @@
 // Names of invoices and payments without a record, and records for those that are ticked.
 import { createCustomers } from '../../customers/service.js';
 import { Problem } from '../../platform/errors.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import {
   listUnrecordedNames,
   type UnrecordedName,

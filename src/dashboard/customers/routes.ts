@@ -1,5 +1,5 @@
 // The pages of customers.
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { may, type Permission } from '../../users/roles.js';
 import { importPages } from '../imports/routes.js';
 import { exportList, showList } from '../kit/lists/list-page.js';
@@ -17,7 +17,7 @@ import { namesForm } from './names.js';
 import { CUSTOMER_NAMES } from './names-list.js';
 import { archiveForms, deleteForm } from './state-panels.js';
 
-export function customerPages(pager: Pager): PageRoute[] {
+export function customerPages(pager: Cursors): PageRoute[] {
   const record = `${CUSTOMERS}/:id`;
   return [
     get(
@@ -44,7 +44,7 @@ export function customerPages(pager: Pager): PageRoute[] {
 }
 
 /** The pages of an account, of a plain name or of a record. */
-function accountPages(path: string, guard: Permission, pager: Pager): PageRoute[] {
+function accountPages(path: string, guard: Permission, pager: Cursors): PageRoute[] {
   return [
     get(path, guard, request => showAccount(request, pager)),
     get(`${path}/statement.csv`, guard, exportStatement),

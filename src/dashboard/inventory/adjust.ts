@@ -5,7 +5,7 @@ import { type AdjustmentRequest, adjustmentRequest, MAX_QUANTITY } from '../../i
 import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, validateBody } from '../../platform/http/input/validate.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import type { FormRequest } from '../kit/forms/plain-form.js';
 import { type DeclaredForm, writeForm } from '../kit/forms/write-form.js';
 import type { RedirectAnswer } from '../kit/page.js';

@@ -1,7 +1,7 @@
 // Changes of an item that move no stock: its name and details, and whether it is archived.
 import type { ItemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
 import { changedOnly } from '../kit/forms/form.js';
 import { newForm } from '../kit/forms/form-state.js';

@@ -3,7 +3,7 @@
 import { listMovements, listStockPoints } from '../../inventory/history.js';
 import { findInvoiceSources } from '../../invoices/queries.js';
 import { findCreditNoteSources } from '../../ledger/history.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import type { DeclaredForm } from '../kit/forms/write-form.js';

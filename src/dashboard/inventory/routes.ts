@@ -2,7 +2,7 @@
 import { exportItems } from '../../inventory/export.js';
 import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
 import { datedCsvFile } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
@@ -22,7 +22,7 @@ import { newItemForm } from './new-item.js';
 import { DELIVERIES_PATH, explainAdjustment } from './stock-jobs.js';
 import { suggestLineItems } from './suggestions.js';
 
-export function inventoryPages(submitter: Submitter, pager: Pager): PageRoute[] {
+export function inventoryPages(submitter: Submitter, pager: Cursors): PageRoute[] {
   const adjust = adjustForm(pager);
   const forms = [adjust, newItemForm, deliveryForm, correctForm] as const;
   return [

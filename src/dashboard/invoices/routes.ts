@@ -1,6 +1,6 @@
 // The invoice pages.
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { suggestLineItems } from '../inventory/suggestions.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { exportList, exportListLines, showList } from '../kit/lists/list-page.js';
@@ -16,7 +16,7 @@ import { showPrint } from './print.js';
 /** The area of invoices and credit notes. */
 export const INVOICES = '/invoices';
 
-export function invoicePages(submitter: Submitter, pager: Pager): PageRoute[] {
+export function invoicePages(submitter: Submitter, pager: Cursors): PageRoute[] {
   return [
     get(INVOICES, 'see-sales', request => showList(INVOICE_LIST, request, pager), {
       label: 'Invoices',

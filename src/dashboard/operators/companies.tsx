@@ -2,7 +2,7 @@
 // the end of an index, so the page stays cheap at any size.
 import { type CompanyView, listCompanies } from '../../companies/queries.js';
 import { lastActivityTimes } from '../../invoices/queries.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { searchText } from '../../platform/values/search-text.js';
 import type { Usage, UsageOf } from '../keys/usage.js';
 import { addressOf } from '../kit/lists/filters.js';

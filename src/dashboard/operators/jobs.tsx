@@ -1,7 +1,7 @@
 // Operators → Failed jobs: the failed writes of all companies, with a button to retry each.
 import { type FailedJob, listFailedJobs, retryJob } from '../../jobs/admin.js';
 import type { FieldError } from '../../platform/errors.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { directForm } from '../kit/forms/plain-form.js';
 import { addressOf } from '../kit/lists/filters.js';
 import { type PageAnswer, type PageRequest, type PageRoute, uuidOr404 } from '../kit/page.js';

@@ -1,7 +1,7 @@
 // The cursor of an operators' list. Unlike a company's list, it shows its first page for a cursor
 // that it did not make, such as one from a mistyped address.
 import { Problem } from '../../platform/errors.js';
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import type { PageRequest } from '../kit/page.js';
 
 /** A list's order: a sort key, then an id. */
@@ -9,7 +9,7 @@ export type Position = readonly [key: string, id: string];
 
 export function readStart(
   { session, query }: PageRequest,
-  pager: Pager,
+  pager: Cursors,
   list: string,
 ): Position | null {
   try {

@@ -1,11 +1,11 @@
 // Routes of the operators' pages. The queue board is a mounted app (queue-board.ts).
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import type { UsageOf } from '../keys/usage.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { showCompanies } from './companies.js';
 import { retryForm, showFailedJobs } from './jobs.js';
 
-export function operatorPages(usage: UsageOf, pager: Pager): PageRoute[] {
+export function operatorPages(usage: UsageOf, pager: Cursors): PageRoute[] {
   const group = 'Operators';
   return [
     get('/admin/jobs', 'operator', request => showFailedJobs(request, pager), {

@@ -1,6 +1,6 @@
 // The pages of payments.
 import type { Submitter } from '../../jobs/submit/submitter.js';
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { exportList, showList } from '../kit/lists/list-page.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { showPayment } from './detail.js';
@@ -20,7 +20,7 @@ export const PAYMENT_FORMS = [
   refundForm('payment'),
 ] as const;
 
-export function paymentPages(submitter: Submitter, pager: Pager): PageRoute[] {
+export function paymentPages(submitter: Submitter, pager: Cursors): PageRoute[] {
   return [
     get(
       PAYMENTS,

@@ -1,7 +1,7 @@
 // The money that customers owe by age, now or at the end of a past day.
 
 import { OVERDUE_AGES } from '../../invoices/overdue.js';
-import type { Pager as Cursors } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Basis } from '../../receivables/ageing.js';
 import type { CustomerReceivables } from '../../receivables/json.js';

@@ -1,13 +1,13 @@
 // The pages of receivables.
 
-import type { Pager } from '../../platform/http/pagination.js';
+import type { Cursors } from '../../platform/http/pagination.js';
 import { exportReceivables } from '../../receivables/export.js';
 import { CUSTOMERS } from '../customers/customer-view.js';
 import { datedCsvFile } from '../kit/downloads.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
 import { filterOf, RECEIVABLES, readReceivablesFilters, showReceivables } from './page.js';
 
-export function receivablesPages(pager: Pager): PageRoute[] {
+export function receivablesPages(pager: Cursors): PageRoute[] {
   return [
     get(RECEIVABLES, 'see-sales', request => showReceivables(request, pager), {
       label: 'Receivables',

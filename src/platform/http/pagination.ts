@@ -90,7 +90,7 @@ export function positionFields<Name extends string>(
   };
 }
 
-export interface Pager {
+export interface Cursors {
   /** Reads a company's cursor of a list; undefined without one. Throws Problem `invalid_cursor`. */
   position(companyId: string, list: string, cursor: string | undefined): string[] | undefined;
   /** The cursor of the page after `position`, which only this company's list accepts. */
@@ -100,15 +100,15 @@ export interface Pager {
 }
 
 /**
- * Creates a pager. `secret` must be the same in every web process. `publicUrl` (without a slash at
- * its end) is the address at which clients reach them, if configured.
+ * Makes and reads cursors. `secret` must be the same in every web process. `publicUrl` (without a
+ * slash at its end) is the address at which clients reach them, if configured.
  */
-export function createPager(secret: string, publicUrl: string | undefined): Pager {
+export function createCursors(secret: string, publicUrl: string | undefined): Cursors {
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, KEY_BYTES));
   const [key, ivKey] = [keyFor('cursor'), keyFor('cursor iv')];
   const contextOf = (companyId: string, list: string) =>
     Buffer.from(JSON.stringify([companyId, list]));
-  const makeCursor: Pager['cursor'] = (companyId, list, position) => {
+  const makeCursor: Cursors['cursor'] = (companyId, list, position) => {
     const text = JSON.stringify(position);
     const context = contextOf(companyId, list);
     // Made of what is encrypted, so equal pages have equal cursors and ETags, and others never
@@ -120,7 +120,7 @@ export function createPager(secret: string, publicUrl: string | undefined): Page
   };
   // Requests may share a page and its position, and so may two lists.
   const cursors = new WeakMap<readonly string[], Map<string, string>>();
-  const cursorOf: Pager['cursor'] = (companyId, list, position) => {
+  const cursorOf: Cursors['cursor'] = (companyId, list, position) => {
     const known = cursors.get(position) ?? new Map<string, string>();
     const key = `${companyId} ${list}`;
     const cursor = known.get(key) ?? makeCursor(companyId, list, position);

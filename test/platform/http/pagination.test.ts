@@ -1,9 +1,9 @@
 // Cursors: opaque, the same for the same page, and of one company's list.
 import { expect } from 'chai';
-import { createPager } from '../../../src/platform/http/pagination.js';
+import { createCursors } from '../../../src/platform/http/pagination.js';
 
 describe('a cursor', () => {
-  const pager = createPager('a secret of the tests', undefined);
+  const pager = createCursors('a secret of the tests', undefined);
   const position = ['2026-11-20', '4711'];
 
   it('reveals nothing of its position', () => {
@@ -31,12 +31,12 @@ describe('a cursor', () => {
     );
     expect(pager.position('company', 'list', one)).to.deep.equal(position);
     expect(pager.position('company', 'other list', other)).to.deep.equal(position);
-    const sameSecret = createPager('a secret of the tests', 'https://example.org');
+    const sameSecret = createCursors('a secret of the tests', 'https://example.org');
     expect(sameSecret.position('company', 'list', one)).to.deep.equal(position);
     const refused = [
       () => pager.position('company', 'list', other),
       () => pager.position('other company', 'list', one),
-      () => createPager('another secret', undefined).position('company', 'list', one),
+      () => createCursors('another secret', undefined).position('company', 'list', one),
     ];
     for (const read of refused) expect(read).to.throw('This cursor was not issued by this list.');
   });

@@ -1,6 +1,6 @@
 // The statement of a customer: every line that moved the balance in a period.
 
-import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import type { Cursors } from '../../../platform/http/pagination.js';
 import { readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine } from '../../../receivables/json.js';
 import { LINE_POSITION } from '../../../receivables/lines.js';

@@ -1,6 +1,6 @@
 // The open items of a customer at the end of a day: invoices with money due, and unallocated money.
 
-import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import type { Cursors } from '../../../platform/http/pagination.js';
 import type { Ageing, OpenCredit, OpenInvoice } from '../../../receivables/json.js';
 import { OPEN_POSITION, type OpenItems, readOpenItems } from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';

@@ -2,7 +2,7 @@
 // record.
 
 import type { ComponentChildren } from 'preact';
-import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import type { Cursors } from '../../../platform/http/pagination.js';
 import { readOwedBy } from '../../../receivables/owed.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { Tabs } from '../../kit/ui/list.js';

@@ -1,7 +1,7 @@
 // The payments of a customer, newest first.
 import type { Payment } from '../../../ledger/entry-json.js';
 import { listEntries } from '../../../ledger/queries.js';
-import type { Pager as Cursors } from '../../../platform/http/pagination.js';
+import type { Cursors } from '../../../platform/http/pagination.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { LIST_ROWS } from '../../kit/lists/list-page.js';
 import type { PageRequest } from '../../kit/page.js';

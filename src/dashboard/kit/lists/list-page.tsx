@@ -1,7 +1,7 @@
 // A page with a list: its filters, its rows as links, the links to its other pages, and its file.
 // A section declares the list; this page reads the address and renders it.
 import type { ComponentType } from 'preact';
-import type { Pager } from '../../../platform/http/pagination.js';
+import type { Cursors } from '../../../platform/http/pagination.js';
 import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
@@ -82,7 +82,7 @@ export interface ListRows<Row> {
 export async function showList<Row extends { readonly id: string }, Name extends string>(
   list: ListPage<Row, Name>,
   { session: { companyId, timeZone }, query }: PageRequest,
-  pager: Pager,
+  pager: Cursors,
 ): Promise<Answer> {
   const { title, path, cursorName, Actions, Nothing, NoMatch } = list;
   const filters = filtersOf(list, query);
@@ -221,7 +221,7 @@ function readStart(
   { cursorName, goesBack }: Pick<ListPage<never, never>, 'cursorName' | 'goesBack'>,
   companyId: string,
   query: URLSearchParams,
-  pager: Pager,
+  pager: Cursors,
 ): PageStart | null {
   const read = (name: string) =>
     pager.position(companyId, cursorName, query.get(name) ?? undefined);

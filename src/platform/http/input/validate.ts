@@ -146,7 +146,7 @@ export function isCalendarDate(value: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
 }
 
-/** A cursor in any form: the pager checks it. */
+/** A cursor in any form: `Cursors` checks it. */
 export function cursor(): TextSchema {
   const schema = Joi.string()
     .allow('')
