@@ -95,7 +95,7 @@ describe('the statement of a list', () => {
   it('reads a bounded number of invoices', async () => {
     const start = await position('invoices', 'id');
     const build = ({ names = null, ...filters }: Filters) =>
-      invoices.listStatement(companyId, filters as never, names as never, undefined);
+      invoices.invoiceListStatement(companyId, filters as never, names as never, undefined);
     const filters = [
       ...[{ status: 'open' }, { status: 'paid' }, { status: 'void' }, { overdue: true }],
       ...[{ dueFrom: '2026-01-01' }, { dueTo: '2026-01-01' }],
@@ -106,7 +106,7 @@ describe('the statement of a list', () => {
     ];
     expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
     const next = ({ names = null, ...each }: Filters) =>
-      invoices.listStatement(companyId, each as never, names as never, start);
+      invoices.invoiceListStatement(companyId, each as never, names as never, start);
     expect(await overReads(next, filters, READ_MAX)).to.deep.equal([]);
     const found = filters.filter(each => !('from' in each || 'to' in each));
     expect(await overReads(build, [{}, ...found], FOUND_MAX)).to.deep.equal([]);
@@ -155,10 +155,11 @@ describe('the statement of a list', () => {
       ...[{ name: 'none' }, { name: 'Item 12' }, { q: 'zz' }],
     ];
     for (const at of [undefined, start]) {
-      const build = (each: Filters) => inventory.listStatement(companyId, each as never, at);
+      const build = (each: Filters) => inventory.itemListStatement(companyId, each as never, at);
       expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
     }
-    const build = (each: Filters) => inventory.listStatement(companyId, each as never, undefined);
+    const build = (each: Filters) =>
+      inventory.itemListStatement(companyId, each as never, undefined);
     expect(await overReads(build, [{}, ...filters.slice(0, 7)], FOUND_MAX)).to.deep.equal([]);
   });
 
@@ -170,7 +171,7 @@ describe('the statement of a list', () => {
     ];
     for (const at of [undefined, start]) {
       const build = (each: Filters) =>
-        movements.listStatement(companyId, itemId, 'UTC', each as never, at);
+        movements.movementListStatement(companyId, itemId, 'UTC', each as never, at);
       expect(await overReads(build, [{}, ...pairsOf(filters)], READ_MAX)).to.deep.equal([]);
     }
   });
@@ -179,7 +180,8 @@ describe('the statement of a list', () => {
     const start = await position('adjustments', 'created_at::text, id');
     const filters = [{ corrected: true }, { search: 'zz' }, { search: 'delivery 3 pump' }];
     for (const at of [undefined, start]) {
-      const build = (each: Filters) => deliveries.listStatement(companyId, each as never, at);
+      const build = (each: Filters) =>
+        deliveries.deliveryListStatement(companyId, each as never, at);
       expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
       expect(await overReads(build, [{}], FOUND_MAX)).to.deep.equal([]);
     }
@@ -196,11 +198,11 @@ describe('the statement of a list', () => {
     for (const type of ['payment', 'refund', 'creditNote'] as const)
       for (const at of [undefined, start]) {
         const build = ({ names = null, ...each }: Filters) =>
-          ledger.listStatement(companyId, type, each as never, names as never, at);
+          ledger.entryListStatement(companyId, type, each as never, names as never, at);
         expect(await overReads(build, pairsOf(filters), READ_MAX), type).to.deep.equal([]);
       }
     const build = ({ names = null, ...each }: Filters) =>
-      ledger.listStatement(companyId, 'payment', each as never, names as never, undefined);
+      ledger.entryListStatement(companyId, 'payment', each as never, names as never, undefined);
     expect(await overReads(build, [{}, ...filters.slice(0, 9)], FOUND_MAX)).to.deep.equal([]);
   });
 });

@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL('../../../src/api-docs/assets', import.meta
 
 const STYLES = ['docs.css', 'content.css', 'reference.css'];
 
-export const assets = createAssets('/docs/assets', () => {
+export const docsAssets = createAssets('/docs/assets', () => {
   const read = (name: string) => readFileSync(join(FOLDER, name));
   const font = interFont();
   return new Map([

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API } from '../platform/api-path.js';
 import { PROBLEMS, type ProblemCode } from '../platform/errors.js';
-import { assets } from './assets.js';
+import { docsAssets } from './assets.js';
 import { changelogSection } from './changelog.js';
 import { buildDocument, CONVENTIONS } from './document.js';
 import { FIELD_CODES, PROBLEM_GUIDE } from './problem-guide.js';
@@ -60,9 +60,9 @@ function frame(title: string, path: string, guides: Links, body: string): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tradepost docs</title>
-<link rel="icon" href="${assets.path('favicon.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.path('docs.css')}">
-<script src="${assets.path('docs.js')}" defer></script>
+<link rel="icon" href="${docsAssets.path('favicon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${docsAssets.path('docs.css')}">
+<script src="${docsAssets.path('docs.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

@@ -7,7 +7,7 @@ import { API } from '../platform/api-path.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { createRouter } from '../platform/http/router.js';
 import { contentSecurityPolicy } from '../platform/http/security-headers.js';
-import { assets } from './assets.js';
+import { docsAssets } from './assets.js';
 
 /** The guides by the last part of their paths, in the order of the navigation. */
 export const GUIDES = {
@@ -65,7 +65,7 @@ export function docsRoutes(publicUrl: string | undefined): Router {
     ctx.status = 308;
     ctx.redirect('/docs');
   });
-  assets.addTo(router, noParameters);
+  docsAssets.addTo(router, noParameters);
   return router;
 }
 

@@ -40,17 +40,17 @@ const MAX_KEYS = 100;
 const MAX_VALID_SECRETS = 10;
 /** A rotated secret is answered as expired for this time after its end, then as unknown. */
 const EXPIRED_SECRET_DAYS = 90;
-export const MAX_NAME = 100;
+export const MAX_KEY_NAME = 100;
 export const MAX_OVERLAP_HOURS = 168;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Creates a key, with DEFAULT_SCOPES unless some are named. Throws Problem `validation_failed`. */
 export async function issueKey(companyId: string, options: KeyOptions = {}): Promise<IssuedKey> {
   const name = cleanText(options.name ?? 'API key');
-  if (name === '' || codePointLength(name) > MAX_NAME || hasForbiddenCharacter(name)) {
+  if (name === '' || codePointLength(name) > MAX_KEY_NAME || hasForbiddenCharacter(name)) {
     throw invalidField(
       'name',
-      `A key name must have 1 to ${MAX_NAME} characters and no control characters.`,
+      `A key name must have 1 to ${MAX_KEY_NAME} characters and no control characters.`,
     );
   }
   const scopes = checkScopes(options.scopes ?? DEFAULT_SCOPES);

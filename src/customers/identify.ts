@@ -43,6 +43,6 @@ export function textOf(value: unknown): string[] {
 }
 
 /** The id as a list; empty if it is not a UUID. */
-export function idOf(value: unknown): string[] {
+export function uuidOf(value: unknown): string[] {
   return typeof value === 'string' && isUuid(value) ? [value.toLowerCase()] : [];
 }

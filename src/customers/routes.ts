@@ -11,7 +11,7 @@ import { type Endpoint, listEndpoint, readEndpoint } from '../jobs/endpoint.js';
 import { inLargeTurn } from '../jobs/large-bodies.js';
 import { type StoredResponse, sendResponse } from '../jobs/stored-responses.js';
 import { Problem } from '../platform/errors.js';
-import { documentText } from '../platform/http/errors.js';
+import { problemText } from '../platform/http/errors.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
@@ -24,7 +24,7 @@ import {
   customerMerge,
   customerPatch,
   customerRequest,
-  MAX_BATCH,
+  MAX_BATCH_CUSTOMERS,
 } from './schema.js';
 import {
   type CustomerCall,
@@ -82,7 +82,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     tag: 'Customers',
     summary: 'Create or update many customers',
     description:
-      `Up to ${MAX_BATCH} customers in one request, which counts once towards the rate limit. A ` +
+      `Up to ${MAX_BATCH_CUSTOMERS} customers in one request, which counts once towards the rate limit. A ` +
       'refused customer does not affect the others. With `"onExisting": "update"`, a customer ' +
       'whose `externalId`, else whose `name`, a record has changes the fields of that record ' +
       'that were sent. With an Idempotency-Key the n-th customer has the key `<key>/<n>`, from 0.',
@@ -190,7 +190,7 @@ const answerBatch: Middleware = async ctx => {
 function resultText(ctx: Context, response: StoredResponse): string {
   const { status } = response;
   if ('body' in response) return `{"status":${status},"customer":${response.body}}`;
-  return `{"status":${status},"problem":${documentText(response.problem, ctx.state.requestId)}}`;
+  return `{"status":${status},"problem":${problemText(response.problem, ctx.state.requestId)}}`;
 }
 
 const answerPatch: Middleware = async ctx => {

@@ -220,12 +220,12 @@ export const customerPatch = Joi.object({
 /** A request for one customer of a batch that updates the record that it finds. */
 export const customerUpdate = Joi.object({ name: name().required(), ...patched }).required();
 
-export const MAX_BATCH = 100;
+export const MAX_BATCH_CUSTOMERS = 100;
 
 export const customerBatch = object({
   customers: array(unchecked('CustomerRequest'))
     .min(1)
-    .max(MAX_BATCH)
+    .max(MAX_BATCH_CUSTOMERS)
     .required()
     .description('The customers. Each has the form of a single create request.'),
   onExisting: optional(oneOf('refuse', 'update')).description(

@@ -19,7 +19,7 @@ import { CustomerChanges } from './changes/changes.js';
 import type { Wanted } from './changes/read.js';
 import { checkCustomer } from './checks.js';
 import { prepareBalances } from './credit/exposures.js';
-import { idOf, wantedBy } from './identify.js';
+import { uuidOf, wantedBy } from './identify.js';
 import {
   createOutcome,
   mergeOutcome,
@@ -82,7 +82,7 @@ export async function mergeCustomers(id: string, call: CustomerCall): Promise<St
   const { companyId, changedBy, body } = call;
   const path = `${API}/customers/${id}/merge`;
   const { customerId } = (body ?? {}) as { readonly customerId?: unknown };
-  const ids = [id, ...idOf(customerId)];
+  const ids = [id, ...uuidOf(customerId)];
   const [response] = await decideOnce({ companyId, changedBy, wanted: { ids } }, [
     { request: keyed(call, path), path, decide: changes => mergeOutcome(changes, id, body) },
   ]);

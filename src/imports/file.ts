@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /** The column of each cell; undefined for cells that the import ignores. */
-export type Columns<Column extends string> = readonly (Column | undefined)[];
+export type FileColumns<Column extends string> = readonly (Column | undefined)[];
 
 /** The values of a row by column. An empty cell counts as absent. */
 export type RowValues<Column extends string> = Readonly<Partial<Record<Column, unknown>>>;
@@ -37,7 +37,7 @@ export interface FileFormat<Column extends string, Options extends ReadOptions> 
    * Null if the user has to choose the columns. Throws Problem `validation_failed` at /file if
    * the file is not such a table.
    */
-  readColumns(header: readonly string[], options: Options): Columns<Column> | null;
+  readColumns(header: readonly string[], options: Options): FileColumns<Column> | null;
   isNumber(column: Column): boolean;
   /** The value of a cell that is not empty. */
   readCell(cell: string, column: Column, decimalMark: DecimalMark): unknown;
@@ -48,7 +48,7 @@ export interface FileFormat<Column extends string, Options extends ReadOptions> 
 export interface ImportedFile {
   readonly header: readonly string[];
   /** Empty if the user has to choose them. */
-  readonly columns: Columns<string>;
+  readonly columns: FileColumns<string>;
   readonly decimalMark: DecimalMark;
   /** A cell that means different numbers with either separator; null without a doubt. */
   readonly doubt: string | null;
@@ -120,14 +120,14 @@ function* numberCells(lines: readonly CsvRow[], isNumber: readonly boolean[]): G
 const MORE_CELLS =
   'This row has more values than columns. A value may contain the separator without quotes.';
 
-function hasMoreCells(cells: readonly string[], columns: Columns<string>): boolean {
+function hasMoreCells(cells: readonly string[], columns: FileColumns<string>): boolean {
   return cells.slice(columns.length).some(cell => cell.trim() !== '');
 }
 
 function readValues<Column extends string>(
   format: Pick<FileFormat<Column, never>, 'readCell'>,
   cells: readonly string[],
-  columns: Columns<Column>,
+  columns: FileColumns<Column>,
   decimalMark: DecimalMark,
 ): RowValues<Column> {
   const values: Partial<Record<Column, unknown>> = {};
@@ -152,7 +152,7 @@ export function headingKey(heading: string): string {
 }
 
 /** The sentence about a column that a header has twice; null if there is none. */
-export function findRepeatedColumn(columns: Columns<string>): string | null {
+export function findRepeatedColumn(columns: FileColumns<string>): string | null {
   const repeated = columns.find(
     (column, index) => column !== undefined && columns.indexOf(column) !== index,
   );
@@ -160,6 +160,6 @@ export function findRepeatedColumn(columns: Columns<string>): string | null {
 }
 
 /** The headings of the columns that an import ignores. */
-export function ignoredHeadings(header: readonly string[], columns: Columns<string>): string[] {
+export function ignoredHeadings(header: readonly string[], columns: FileColumns<string>): string[] {
   return header.filter((heading, index) => heading.trim() !== '' && columns[index] === undefined);
 }

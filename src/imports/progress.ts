@@ -9,7 +9,7 @@ import type { ImportClaim, ImportKind, RefusedRow, RowOutcomes, ValidRow } from 
 import { STATUS_BEFORE_UNDO, UNDO_UNTIL } from './undo.js';
 
 /** SQL of a row of imports: a worker may take it. */
-export const IS_DUE = "status = 'queued' AND run_at <= now()";
+export const IS_RUNNABLE = "status = 'queued' AND run_at <= now()";
 /** Rows per transaction, unless the import is all or nothing: the API's limit of an adjustment. */
 export const CHUNK_ROWS = 250;
 /** Rows per statement. */
@@ -31,7 +31,7 @@ export function claimImport<Claim extends ImportClaim>(
          WHERE users.company_id = i.company_id AND users.id = ${author}
        ) AS "createdBy"
      FROM ${table} i
-     WHERE ${IS_DUE}
+     WHERE ${IS_RUNNABLE}
      ORDER BY run_at
      LIMIT 1
      FOR NO KEY UPDATE SKIP LOCKED`,
@@ -164,7 +164,7 @@ const UNDO_FAILED = `
  * Schedules a retry of the chunk, with exponential back-off. After the last attempt the import
  * fails; chunks that were applied before stay applied.
  */
-export async function recordFailedAttempt(
+export async function recordFailedChunk(
   { table, undo }: ImportKind<never>,
   { companyId, id }: ImportClaim,
   error: unknown,

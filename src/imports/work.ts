@@ -9,7 +9,7 @@ import { failPoint } from '../platform/process/fail-point.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
 import type { ImportClaim, ImportKind } from './kind.js';
-import { applyChunk, claimImport, IS_DUE, recordFailedAttempt } from './progress.js';
+import { applyChunk, claimImport, IS_RUNNABLE, recordFailedChunk } from './progress.js';
 import { finishUndo } from './undo.js';
 
 const POLL_MS = 1_000;
@@ -42,7 +42,7 @@ async function applyNext<Claim extends ImportClaim>(
   log: Log,
 ): Promise<boolean> {
   // Outside a transaction, because an idle worker asks several times per second.
-  if (!(await hasRows(`${kind.table} WHERE ${IS_DUE}`))) return false;
+  if (!(await hasRows(`${kind.table} WHERE ${IS_RUNNABLE}`))) return false;
   let claimed: Claim | null = null;
   try {
     const isApplied = await inTransaction(async tx => {
@@ -58,7 +58,7 @@ async function applyNext<Claim extends ImportClaim>(
   } catch (error) {
     if (!claimed) throw error;
     if (isTransient(error)) await postpone(kind, claimed, error, log);
-    else await recordFailedAttempt(kind, claimed, error, log);
+    else await recordFailedChunk(kind, claimed, error, log);
     return true;
   }
 }

@@ -12,7 +12,7 @@ import { adjustmentJson, movementJson } from './queries.js';
 import type { StockRef } from './read-stock.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
-import { type Movement, recordMovements, type Stock, type StockItem } from './stock.js';
+import { recordMovements, type Stock, type StockItem, type StockMovement } from './stock.js';
 import { countStockChange } from './stock-figures.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
@@ -87,7 +87,7 @@ function companiesOf(planned: readonly PlannedAdjustment[]): string[] {
   return planned.map(({ write }) => write.companyId);
 }
 
-function movementsOf(planned: readonly PlannedAdjustment[]): Movement[] {
+function movementsOf(planned: readonly PlannedAdjustment[]): StockMovement[] {
   return planned.flatMap(({ write: { companyId, payload, resultId }, plan }) =>
     plan.movements.map(({ itemId, delta, after }) => ({
       companyId,

@@ -54,7 +54,7 @@ export function listItems(
   filter: ItemFilter,
   position: string[] | undefined,
 ): Promise<Page> {
-  const statement = listStatement(companyId, filter, position);
+  const statement = itemListStatement(companyId, filter, position);
   return readCurrentPage<{ name: string; id: string }>(companyId, statement, ({ name, id }) => [
     name,
     id,
@@ -65,7 +65,7 @@ export function listItems(
  * The statement of a list page. It reads a bounded number of rows for any filters, except for a
  * search, which reads the names of all items if few match.
  */
-export function listStatement(
+export function itemListStatement(
   companyId: string,
   filter: ItemFilter,
   position: string[] | undefined,

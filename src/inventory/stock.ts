@@ -107,7 +107,7 @@ export class Stock {
   }
 }
 
-export interface Movement {
+export interface StockMovement {
   readonly companyId: string;
   readonly itemId: string;
   readonly delta: bigint;
@@ -119,7 +119,7 @@ export interface Movement {
   readonly creditNoteId?: string;
 }
 
-const MOVEMENT: Columns<Movement> = {
+const MOVEMENT: Columns<StockMovement> = {
   company_id: ['uuid', ({ companyId }) => companyId],
   item_id: ['uuid', ({ itemId }) => itemId],
   delta: ['numeric', ({ delta }) => fromUnits(delta)],
@@ -130,12 +130,12 @@ const MOVEMENT: Columns<Movement> = {
   created_at: 'now()',
 };
 /** The columns of a batch with returned goods. Other batches send one array less. */
-const MOVEMENT_OR_RETURN: Columns<Movement> = {
+const MOVEMENT_OR_RETURN: Columns<StockMovement> = {
   ...MOVEMENT,
   credit_note_id: ['uuid', ({ creditNoteId }) => creditNoteId],
 };
 
-const BALANCE: RowChange<Movement> = {
+const BALANCE: RowChange<StockMovement> = {
   key: {
     company_id: ['uuid', ({ companyId }) => companyId],
     id: ['uuid', ({ itemId }) => itemId],
@@ -151,7 +151,7 @@ const BALANCE: RowChange<Movement> = {
  * the locks of the companies and a written source.
  */
 export async function recordMovements(
-  movements: readonly Movement[],
+  movements: readonly StockMovement[],
   tx: Transaction,
 ): Promise<void> {
   if (movements.length === 0) return;

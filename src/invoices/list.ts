@@ -16,7 +16,7 @@ export async function listInvoices(
 ): Promise<Page> {
   const names = await selectedNames(companyId, filter);
   if (names?.length === 0) return NO_PAGE;
-  const statement = listStatement(companyId, filter, names, position);
+  const statement = invoiceListStatement(companyId, filter, names, position);
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
@@ -27,7 +27,7 @@ type Bind = (value: unknown) => string;
  * The statement of a list page: one row per invoice, and one more to detect a next page. `names`
  * are the folded names that the filter selects, of which there is one at least; null for all.
  */
-export function listStatement(
+export function invoiceListStatement(
   companyId: string,
   filter: InvoiceQuery,
   names: readonly string[] | null,

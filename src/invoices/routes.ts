@@ -16,7 +16,13 @@ import { checkCreditScope } from './checks/credit-scope.js';
 import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
-import { BY_NUMBER, invoiceBatch, invoiceQuery, invoiceRequest, MAX_BATCH } from './schema.js';
+import {
+  BY_NUMBER,
+  invoiceBatch,
+  invoiceQuery,
+  invoiceRequest,
+  MAX_BATCH_INVOICES,
+} from './schema.js';
 
 export const invoiceEndpoints: readonly Endpoint[] = [
   listEndpoint({
@@ -71,7 +77,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
     tag: 'Invoices',
     summary: 'Create many invoices',
     description:
-      `Up to ${MAX_BATCH} invoices in one request, which counts once towards the rate limit. ` +
+      `Up to ${MAX_BATCH_INVOICES} invoices in one request, which counts once towards the rate limit. ` +
       `Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. A refused ` +
       'invoice does not affect the others. They are created in the order sent, also after a 202. ' +
       'With an Idempotency-Key the n-th invoice ' +

@@ -121,12 +121,12 @@ export type InvoiceRequest = Omit<
   'items'
 > & { readonly items: readonly InvoiceLineRequest[] };
 
-export const MAX_BATCH = 100;
+export const MAX_BATCH_INVOICES = 100;
 
 export const invoiceBatch = object({
   invoices: array(unchecked('InvoiceRequest'))
     .min(1)
-    .max(MAX_BATCH)
+    .max(MAX_BATCH_INVOICES)
     .required()
     .description('The invoices. Each has the form of a single create request.'),
 }).required();

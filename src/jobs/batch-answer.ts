@@ -2,7 +2,7 @@
 // the order sent. Refusing one does not affect the others.
 import type { Context } from 'koa';
 import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../platform/errors.js';
-import { documentText, UNAVAILABLE } from '../platform/http/errors.js';
+import { problemText, UNAVAILABLE } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { isTransient } from '../platform/postgres-errors.js';
 import {
@@ -114,7 +114,7 @@ function resultText(result: Answer | Problem, context: ResultContext): string {
   const refused = (whole: ProblemDocument) => {
     const document = withFieldErrors(whole, context.errorsLeft);
     context.errorsLeft -= document.errors?.length ?? 0;
-    return `{"status":${document.status},"problem":${documentText(document, ctx.state.requestId)}}`;
+    return `{"status":${document.status},"problem":${problemText(document, ctx.state.requestId)}}`;
   };
   if (result instanceof Problem) return refused(problemDocument(result, kind.path(null)));
   if (result.kind === 'accepted') return `{"status":202,"job":${jobs.get(result.jobId)}}`;

@@ -37,7 +37,7 @@ const usage = {
 };
 const USAGE = object(usage);
 /** The use of a payment or credit note so far. Later entries change it. */
-export type Usage = JsonValue<typeof USAGE>;
+export type FundsUsage = JsonValue<typeof USAGE>;
 
 const transfer = {
   amount: money,
@@ -130,7 +130,7 @@ export const entrySchemas = namedSchemas(
 );
 
 /** A payment's or credit note's JSON with another usage. */
-export function withUsage(body: string, changed: Usage): string {
+export function withUsage(body: string, changed: FundsUsage): string {
   return replaceMembers(body, usageTexts(changed));
 }
 
@@ -140,6 +140,6 @@ export function reversed(body: string): string {
   return replaceMembers(body, { status: '"reversed"', ...usageTexts(nothing) });
 }
 
-function usageTexts({ allocations, refunded, unallocated }: Usage) {
+function usageTexts({ allocations, refunded, unallocated }: FundsUsage) {
   return { allocations: usage.allocations.json(allocations), refunded, unallocated };
 }

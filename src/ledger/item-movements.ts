@@ -90,12 +90,12 @@ export function listItemMovements(
   filter: MovementQuery,
   position: string[] | undefined,
 ): Promise<Page> {
-  const statement = listStatement(companyId, itemId, timeZone, filter, position);
+  const statement = movementListStatement(companyId, itemId, timeZone, filter, position);
   return readCurrentPage(companyId, statement, () => []);
 }
 
 /** The statement of a list page. It reads a bounded number of rows for any filters. */
-export function listStatement(
+export function movementListStatement(
   companyId: string,
   itemId: string,
   timeZone: string,

@@ -1,6 +1,6 @@
 // Checks the request that records a payment, and finds its customer by the id of a record.
 import type { Auth } from '../api-keys/authenticate.js';
-import { findCustomer } from '../customers/names/names.js';
+import { findNamedCustomer } from '../customers/names/names.js';
 import type { Checked } from '../jobs/answer-write.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
@@ -12,7 +12,7 @@ import { paymentRequest } from './schema.js';
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {
   const { companyId, currency } = auth;
   const { customerId: sent } = (body ?? {}) as { readonly customerId?: unknown };
-  const customer = await findCustomer(companyId, sent);
+  const customer = await findNamedCustomer(companyId, sent);
   const request = validateBody(paymentRequest, body, value => [
     ...checkPayment(value, currency),
     ...(customer === 'unknown' ? [fieldError(['customerId'], 'unknown_customer')] : []),

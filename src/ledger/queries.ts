@@ -56,7 +56,7 @@ export async function listEntries(
 ): Promise<Page> {
   const names = await selectedNames(companyId, filter);
   if (names?.length === 0) return NO_PAGE;
-  const statement = listStatement(companyId, type, filter, names, position);
+  const statement = entryListStatement(companyId, type, filter, names, position);
   return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
 }
 
@@ -64,7 +64,7 @@ export async function listEntries(
  * The statement of a list page. It reads a bounded number of rows for any filters. `names` are the
  * folded names that the filter selects, of which there is one at least; null for all.
  */
-export function listStatement(
+export function entryListStatement(
   companyId: string,
   type: ListedType,
   filter: EntryQuery,

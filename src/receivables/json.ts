@@ -88,7 +88,7 @@ const openInvoice = object({
   due: described(money, 'At the end of `asOf`.'),
   daysOverdue: described(orNull(count), '0 if it is not overdue; null without a due date.'),
 });
-export type OpenInvoice = JsonValue<typeof openInvoice>;
+export type OpenItem = JsonValue<typeof openInvoice>;
 
 const openCredit = object({
   type: choice(['payment', 'creditNote']),
@@ -127,7 +127,7 @@ const CUSTOMER_RECEIVABLES = named(
 );
 export type CustomerReceivables = JsonValue<typeof CUSTOMER_RECEIVABLES>;
 
-export const RECEIVABLES = named(
+export const RECEIVABLES_JSON = named(
   'Receivables',
   object({
     asOf: described(date, 'The day from which the ages count.'),
@@ -145,6 +145,6 @@ export const receivableSchemas = namedSchemas(
   AGEING,
   CUSTOMER_RECEIVABLES,
   OPEN_ITEMS,
-  RECEIVABLES,
+  RECEIVABLES_JSON,
   STATEMENT_CUSTOMER,
 );

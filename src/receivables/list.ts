@@ -9,7 +9,7 @@ import { AGEING_TEXTS, ageingSums, type Basis, dateOf } from './ageing.js';
 import { findRecord, newestSpelling } from './customer.js';
 import { type Ageing, type CustomerReceivables, FIGURES } from './json.js';
 import { prepareReceivables } from './refresh.js';
-import { cellsOf, joinedRows, type Members, type RowFormat, textOf } from './row-text.js';
+import { cellsOf, joinedRows, type Members, type RowFormat, rowText } from './row-text.js';
 
 export interface ReceivablesFilter {
   /** The end of this day; undefined for the present, which includes later dates. */
@@ -199,7 +199,7 @@ function partsSql(filter: ReceivablesFilter, keys: string | null, format: RowFor
   return `
     WITH ${customersSql(filter, keys)},
       ${pageCte(filter, 'true', '')}
-    SELECT string_agg(${textOf(ROW, format)}, '' ORDER BY place) AS part
+    SELECT string_agg(${rowText(ROW, format)}, '' ORDER BY place) AS part
     FROM (${rowsSql(filter.basis, 'page')}) row
     GROUP BY ${part}
     ORDER BY ${part}`;

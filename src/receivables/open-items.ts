@@ -8,7 +8,7 @@ import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { positionFields } from '../platform/http/pagination.js';
 import { AGEING_TEXTS, ageingSums } from './ageing.js';
-import type { Ageing, OpenCredit, OpenInvoice } from './json.js';
+import type { Ageing, OpenCredit, OpenItem } from './json.js';
 import { LAST } from './lines.js';
 import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
@@ -97,7 +97,7 @@ function positionOf(invoice: OpenRow['lastInvoice'], credit: OpenRow['lastCredit
   return credit ? { ...AFTER_INVOICES, ...credit } : { ...FIRST, ...invoice };
 }
 
-const INVOICE_MEMBERS: Members<OpenInvoice> = {
+const INVOICE_MEMBERS: Members<OpenItem> = {
   id: 'id',
   number: 'number',
   date: 'date',

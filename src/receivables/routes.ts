@@ -10,7 +10,7 @@ import { matchKey } from '../platform/values/text.js';
 import { type ActivityRange, readActivity } from './activity.js';
 import { findByName, findRecord, type StatementCustomer } from './customer.js';
 import { exportActivity, exportOpenItems, exportReceivables } from './export.js';
-import { ACTIVITY, OPEN_ITEMS, RECEIVABLES } from './json.js';
+import { ACTIVITY, OPEN_ITEMS, RECEIVABLES_JSON } from './json.js';
 import { LINE_POSITION } from './lines.js';
 import { readReceivables } from './list.js';
 import { OPEN_POSITION, readOpenItems } from './open-items.js';
@@ -62,7 +62,10 @@ export const receivablesEndpoints: readonly Endpoint[] = [
     cursors: ({ sort }) => `receivables by ${sort}`,
     page: async ({ companyId, currency }, query, position) => {
       const page = await readReceivables(companyId, query, query.limit, position);
-      return { body: RECEIVABLES.json({ ...page, basis: query.basis, currency }), next: page.next };
+      return {
+        body: RECEIVABLES_JSON.json({ ...page, basis: query.basis, currency }),
+        next: page.next,
+      };
     },
     csv: async ({ companyId }, query) => exportReceivables(companyId, query),
   }),

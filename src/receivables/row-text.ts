@@ -16,7 +16,7 @@ export interface RowText {
 }
 
 /** SQL for the text of a row that has the columns which the values read. */
-export function textOf({ members, cells }: RowText, format: RowFormat): string {
+export function rowText({ members, cells }: RowText, format: RowFormat): string {
   return format === 'json'
     ? `${jsonObject(selectList(members))}::text`
     : csvRecordSql(cells, format);
@@ -30,7 +30,7 @@ export function joinedRows(rows: string, row: RowText, format: RowFormat): strin
   // An aggregate without a join beside it reads a sorted subquery in its order.
   return `
     SELECT string_agg(text, ${format === 'json' ? "','" : "''"})
-    FROM (SELECT ${textOf(row, format)} AS text FROM (${rows}) row) texts`;
+    FROM (SELECT ${rowText(row, format)} AS text FROM (${rows}) row) texts`;
 }
 
 function selectList(members: Members): string {

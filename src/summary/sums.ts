@@ -26,7 +26,7 @@ export class Sums {
   }
 
   /** Adds the rows: one array per column of the key, then the other columns. */
-  async store(sql: string, columns: readonly Column[], tx: Transaction): Promise<void> {
+  async store(sql: string, columns: readonly SumColumn[], tx: Transaction): Promise<void> {
     const sums = [...this.#groups.values()].flatMap(group => [...group.sums.values()]);
     const [first] = sums;
     if (!first) return;
@@ -64,10 +64,10 @@ class SumGroup {
   }
 }
 
-export type Column = (sums: readonly Sum[]) => string;
+export type SumColumn = (sums: readonly Sum[]) => string;
 
-export const NAMES: Column = sums => textArray(sums.map(({ name }) => name));
-export const COUNTS: Column = sums => plainArray(sums.map(({ count }) => String(count)));
-export const QUANTITIES: Column = sums => plainArray(sums.map(({ count }) => fromUnits(count)));
-export const TOTALS: Column = sums => plainArray(sums.map(({ total }) => fromUnits(total)));
-export const TAXES: Column = sums => plainArray(sums.map(({ tax }) => fromUnits(tax)));
+export const NAMES: SumColumn = sums => textArray(sums.map(({ name }) => name));
+export const COUNTS: SumColumn = sums => plainArray(sums.map(({ count }) => String(count)));
+export const QUANTITIES: SumColumn = sums => plainArray(sums.map(({ count }) => fromUnits(count)));
+export const TOTALS: SumColumn = sums => plainArray(sums.map(({ total }) => fromUnits(total)));
+export const TAXES: SumColumn = sums => plainArray(sums.map(({ tax }) => fromUnits(tax)));

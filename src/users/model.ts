@@ -54,7 +54,7 @@ export const userModel = defineModel<UserRow>('users', types => ({
 }));
 
 /** The longest name of a person. */
-export const MAX_NAME = 100;
+export const MAX_USER_NAME = 100;
 
 /** The name of a person to show, which is the e-mail address if there is none. */
 export function displayName({ name, email }: Pick<UserRow, 'name' | 'email'>): string {

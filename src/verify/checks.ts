@@ -20,6 +20,7 @@ import {
 import { LEDGER_CHECKS } from './ledger/offenders.js';
 import { CUSTOMER_BALANCES, DUES } from './ledger/receivables.js';
 import {
+  ADJUSTED_MOVEMENTS,
   ADJUSTMENT_MOVEMENTS,
   BALANCES,
   CORRECTIONS,
@@ -27,7 +28,6 @@ import {
   ITEM_KEYS,
   ITEM_NAMES,
   LINES_WITHOUT_ITEM,
-  MOVEMENT_KINDS,
   NEW_BALANCES,
   NEW_LINES_WITHOUT_ITEM,
   NEW_STOCK_LEVELS,
@@ -90,7 +90,7 @@ export const CHECKS: readonly Check[] = [
     sql: CUSTOMER_BALANCES,
   },
   { name: STOCK_OF_ITEM, sql: STOCK_LEVELS, newSql: NEW_STOCK_LEVELS },
-  { name: KIND_OF_MOVEMENT, sql: MOVEMENT_KINDS, newSql: MOVEMENT_KINDS },
+  { name: KIND_OF_MOVEMENT, sql: ADJUSTED_MOVEMENTS, newSql: ADJUSTED_MOVEMENTS },
   {
     name: 'an invoice or adjustment comes from a job that succeeded with it',
     sql: RESULTS_WITHOUT_JOB,

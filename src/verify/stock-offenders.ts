@@ -61,7 +61,7 @@ export const STOCK_FIGURES = `
     COALESCE(counted.out_of_stock, 0), COALESCE(counted.value, 0)
   )`;
 
-export const MOVEMENT_KINDS = `
+export const ADJUSTED_MOVEMENTS = `
   SELECT m.company_id AS "companyId", m.id AS "movementId", m.kind, m.delta, a.reason
   FROM movements m
   LEFT JOIN adjustments a ON a.company_id = m.company_id AND a.id = m.adjustment_id

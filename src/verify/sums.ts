@@ -5,7 +5,7 @@
 
 type KeyType = 'uuid' | 'text' | 'date';
 
-export interface Sums {
+export interface SumComparison {
   /** The key columns and their types. */
   readonly key: Readonly<Record<string, KeyType>>;
   /** The columns to compare. */
@@ -25,7 +25,7 @@ const HASHES: Readonly<Record<KeyType, (column: string, seed: string) => string>
 };
 
 /** SQL for the keys whose stored and recounted figures differ. A missing figure counts as 0. */
-export function unequalSums({ key, figures, stored, recounted, offender }: Sums): string {
+export function unequalSums({ key, figures, stored, recounted, offender }: SumComparison): string {
   const columns = Object.keys(key).join(', ');
   const hash = Object.entries(key).reduce(
     (seed, [column, type]) => HASHES[type](column, seed),

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { listStatement } from '../../src/invoices/list.js';
+import { invoiceListStatement } from '../../src/invoices/list.js';
 import { invoiceQueue, invoiceWrites } from '../../src/invoices/post.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
 import type { Submission } from '../../src/jobs/write-kind.js';
@@ -54,7 +54,7 @@ export async function measureLists(
   const read = async () => {
     turn += 1;
     const { companyId } = world.companies[turn % world.companies.length] ?? { companyId: '' };
-    const { sql, bind } = listStatement(companyId, { limit: LIST_LIMIT }, null, undefined);
+    const { sql, bind } = invoiceListStatement(companyId, { limit: LIST_LIMIT }, null, undefined);
     await pool.query({ name: 'list', text: joinedBodies(sql), values: bind });
     return 1;
   };

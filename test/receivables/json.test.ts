@@ -1,6 +1,6 @@
 // The texts of statements and receivables, byte by byte, around the rows that Postgres writes.
 import { expect } from 'chai';
-import { ACTIVITY, OPEN_ITEMS, RECEIVABLES } from '../../src/receivables/json.js';
+import { ACTIVITY, OPEN_ITEMS, RECEIVABLES_JSON } from '../../src/receivables/json.js';
 
 const ageing = {
   outstanding: '1000000000000000000000.01',
@@ -59,7 +59,7 @@ describe('The JSON text', () => {
 
   it('of receivables has the totals and the customers', () => {
     const page = { asOf: days.to, totals: ageing, customers: row };
-    expect(RECEIVABLES.json({ basis: 'dueDate', currency: 'EUR', ...page })).to.equal(
+    expect(RECEIVABLES_JSON.json({ basis: 'dueDate', currency: 'EUR', ...page })).to.equal(
       '{"asOf":"2026-01-31","basis":"dueDate","currency":"EUR",' +
         `"totals":${AGEING_TEXT},"customers":[${row}]}`,
     );

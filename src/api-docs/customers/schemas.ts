@@ -1,6 +1,6 @@
 // The JSON Schemas of the customers' responses.
 import { CUSTOMER_JSON, recordSchemas } from '../../customers/record.js';
-import { MAX_BATCH } from '../../customers/schema.js';
+import { MAX_BATCH_CUSTOMERS } from '../../customers/schema.js';
 import {
   described,
   list,
@@ -18,7 +18,7 @@ const CustomerResult = object({
 
 const CustomerBatchResults = object({
   results: described(
-    list(either('CustomerResult', 'RefusedResult'), MAX_BATCH),
+    list(either('CustomerResult', 'RefusedResult'), MAX_BATCH_CUSTOMERS),
     'In the order of the request.',
   ),
 });

@@ -1,12 +1,12 @@
 // The JSON Schemas of answers with invoices.
 import { INVOICE, issuedSchemas } from '../../invoices/issued/invoice-shape.js';
-import { MAX_BATCH } from '../../invoices/schema.js';
+import { MAX_BATCH_INVOICES } from '../../invoices/schema.js';
 import { described, list, object, ref, rendered } from '../../platform/values/json-shape.js';
 import { either, schemasOf } from '../schema-parts.js';
 
 const InvoiceBatchResults = object({
   results: described(
-    list(either('CreatedResult', 'RefusedResult', 'AcceptedResult'), MAX_BATCH),
+    list(either('CreatedResult', 'RefusedResult', 'AcceptedResult'), MAX_BATCH_INVOICES),
     'In the order of the request.',
   ),
 });

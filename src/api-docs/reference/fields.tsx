@@ -16,7 +16,7 @@ export interface Schema extends JsonSchema {
 /** Replaces a reference by what it names. */
 export type Resolve = <Target extends object>(value: Target) => Target;
 
-export interface FieldProps {
+export interface SchemaFieldProps {
   readonly name: string;
   readonly schema: Schema;
   readonly resolve: Resolve;
@@ -33,7 +33,7 @@ export function Fields({ schema, resolve }: { schema: Schema; resolve: Resolve }
   return (
     <ul class="fields">
       {Object.entries(properties).map(([name, field]) => (
-        <Field
+        <SchemaField
           key={name}
           name={name}
           schema={resolve(field)}
@@ -45,7 +45,13 @@ export function Fields({ schema, resolve }: { schema: Schema; resolve: Resolve }
   );
 }
 
-export function Field({ name, schema, resolve, required = false, description }: FieldProps) {
+export function SchemaField({
+  name,
+  schema,
+  resolve,
+  required = false,
+  description,
+}: SchemaFieldProps) {
   const text = [description ?? schema.description, valuesOf(schema)].filter(Boolean).join(' ');
   const facts = [typeOf(schema, resolve), ...limitsOf(schema)];
   return (

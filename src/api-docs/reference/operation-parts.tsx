@@ -1,7 +1,7 @@
 // The content of an opened operation: its input, its answers, and samples of both.
 import { type Examples, examplesOf } from '../examples.js';
 import { curlCommand } from './curl.js';
-import { Field, Fields, type Resolve, type Schema } from './fields.js';
+import { Fields, type Resolve, type Schema, SchemaField } from './fields.js';
 import { inline } from './markdown.js';
 
 export interface Parameter {
@@ -51,7 +51,7 @@ export function Input({ operation, resolve }: EntryProps) {
           <h4>Parameters</h4>
           <ul class="fields">
             {inAddress.map(parameter => (
-              <Field key={parameter.name} {...parameter} resolve={resolve} />
+              <SchemaField key={parameter.name} {...parameter} resolve={resolve} />
             ))}
           </ul>
         </>

@@ -10,12 +10,12 @@ import { type CustomerBalances, readBalances } from '../balances.js';
 import { movesExposure, syncExposures } from '../credit/exposures.js';
 import { type CustomerRecord, nameKeys, parseCustomer } from '../record.js';
 import {
-  type CustomerRow,
+  customerNumberText,
   findFreeNumbers,
   findUsedNames,
-  numberText,
   readMergedRecords,
   readRecords,
+  type StoredCustomer,
   type Wanted,
 } from './read.js';
 import { type ChangedRows, type CustomerVersion, writeChanges } from './write.js';
@@ -60,7 +60,7 @@ export class CustomerChanges {
   private constructor(
     companyId: string,
     { currency, next, now }: CompanyRow,
-    rows: readonly CustomerRow[],
+    rows: readonly StoredCustomer[],
     tx: Transaction,
   ) {
     this.#companyId = companyId;
@@ -133,7 +133,7 @@ export class CustomerChanges {
     for (;;) {
       const next = this.#freeNumbers.shift() ?? (await this.#findNumbers());
       this.#nextNumber = next + 1n;
-      const number = numberText(next);
+      const number = customerNumberText(next);
       if (!this.#numbers.has(matchKey(number))) return number;
     }
   }
@@ -204,7 +204,7 @@ export class CustomerChanges {
     return ids;
   }
 
-  #add(rows: readonly CustomerRow[]): void {
+  #add(rows: readonly StoredCustomer[]): void {
     for (const { id, version, body } of rows) {
       if (this.#versions.has(id)) continue;
       const record = parseCustomer(body);

@@ -13,13 +13,13 @@ export interface Wanted {
   readonly names?: readonly string[];
 }
 
-export interface CustomerRow {
+export interface StoredCustomer {
   readonly id: string;
   readonly version: number;
   readonly body: string;
 }
 
-export function numberText(number: bigint): string {
+export function customerNumberText(number: bigint): string {
   return `C-${String(number).padStart(5, '0')}`;
 }
 
@@ -27,8 +27,8 @@ export function readRecords(
   companyId: string,
   { ids = [], numbers = [], externalIds = [], names = [] }: Wanted,
   tx: Transaction,
-): Promise<CustomerRow[]> {
-  return query<CustomerRow>(
+): Promise<StoredCustomer[]> {
+  return query<StoredCustomer>(
     `SELECT c.id, c.version, v.body
      FROM (
          SELECT id FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])
@@ -56,8 +56,8 @@ export function readMergedRecords(
   companyId: string,
   id: string,
   tx: Transaction,
-): Promise<CustomerRow[]> {
-  return query<CustomerRow>(
+): Promise<StoredCustomer[]> {
+  return query<StoredCustomer>(
     `WITH RECURSIVE merged (id) AS (
        SELECT id FROM customers WHERE company_id = $1 AND merged_into = $2
        UNION ALL
@@ -119,7 +119,7 @@ export async function findFreeNumbers(
        )
        ORDER BY wanted.at
        LIMIT $3`,
-      [companyId, textArray(candidates.map(number => matchKey(numberText(number)))), count],
+      [companyId, textArray(candidates.map(number => matchKey(customerNumberText(number)))), count],
       tx,
     );
     if (free.length > 0) return free.map(({ at }) => from + BigInt(at) - 1n);

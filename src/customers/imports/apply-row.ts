@@ -12,7 +12,7 @@ import {
   customerPatch,
   customerRequest,
 } from '../schema.js';
-import { type Column, pathOf, type RowEntry } from './columns.js';
+import { type CustomerColumn, pathOf, type RowEntry } from './columns.js';
 
 export type RowOutcome = 'added' | 'changed' | 'same';
 
@@ -40,7 +40,7 @@ export async function applyRow(changes: CustomerChanges, entry: RowEntry): Promi
 interface FoundRecord {
   readonly record: CustomerRecord;
   /** Columns that do not change the record. */
-  readonly without: readonly Column[];
+  readonly without: readonly CustomerColumn[];
 }
 
 /** By external id, else by number, else by name or alias. A match by name never renames it. */
@@ -60,9 +60,9 @@ async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<Fo
   return null;
 }
 
-function withoutColumns(entry: RowEntry, columns: readonly Column[]): RowEntry {
+function withoutColumns(entry: RowEntry, columns: readonly CustomerColumn[]): RowEntry {
   return Object.fromEntries(
-    Object.entries(entry).filter(([column]) => !columns.includes(column as Column)),
+    Object.entries(entry).filter(([column]) => !columns.includes(column as CustomerColumn)),
   );
 }
 
@@ -75,7 +75,7 @@ type Parts = Readonly<Record<string, unknown>>;
 function bodyOf(entry: RowEntry, record: CustomerRecord | null): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(entry)) {
-    const [member = '', part] = pathOf(column as Column);
+    const [member = '', part] = pathOf(column as CustomerColumn);
     if (part === undefined) body[member] = value;
     else {
       const before = (body[member] ?? record?.[member as keyof CustomerRecord] ?? {}) as Parts;

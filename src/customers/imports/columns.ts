@@ -3,7 +3,7 @@
 
 import type { DecimalMark } from '../../imports/decimals.js';
 import {
-  type Columns,
+  type FileColumns,
   type FileFormat,
   findRepeatedColumn,
   headingKey,
@@ -49,15 +49,15 @@ const COLUMNS = {
   note: ['note', 'text'],
 } as const satisfies Readonly<Record<string, readonly [path: string, kind: Kind]>>;
 
-export type Column = keyof typeof COLUMNS;
-export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+export type CustomerColumn = keyof typeof COLUMNS;
+export const COLUMN_NAMES = Object.keys(COLUMNS) as CustomerColumn[];
 
 /** Divides the elements of a list in one cell: no name and no address can have a line feed. */
 export const LIST_SEPARATOR = '\n';
 /** The cell that clears a value. A text that is only a hyphen is written as '-. */
 const CLEAR = '-';
 /** Columns that find a record. */
-const KEYS: readonly Column[] = ['externalId', 'number', 'name'];
+const KEYS: readonly CustomerColumn[] = ['externalId', 'number', 'name'];
 const TRUE = new Set(['true', 'yes', '1']);
 const FALSE = new Set(['false', 'no', '0']);
 const MAX_VALUE = 40;
@@ -78,27 +78,27 @@ function addressColumns<Prefix extends string, Member extends string>(
 }
 
 /** The path of a column's value in a record: address.city of addressCity. */
-export function pathOf(column: Column): readonly string[] {
+export function pathOf(column: CustomerColumn): readonly string[] {
   return COLUMNS[column][0].split('.');
 }
 
-export function kindOf(column: Column): Kind {
+export function columnKind(column: CustomerColumn): Kind {
   return COLUMNS[column][1];
 }
 
-const BY_HEADING: ReadonlyMap<string, Column> = new Map(
+const BY_HEADING: ReadonlyMap<string, CustomerColumn> = new Map(
   COLUMN_NAMES.map(column => [headingKey(column), column]),
 );
 
 /** The column of each heading; undefined for one that the import ignores. */
-export function columnsOf(header: readonly string[]): Columns<Column> {
+export function columnsOf(header: readonly string[]): FileColumns<CustomerColumn> {
   return header.map(heading => BY_HEADING.get(headingKey(heading)));
 }
 
 /** The values of a row. Null clears a value. */
-export type RowEntry = RowValues<Column>;
+export type RowEntry = RowValues<CustomerColumn>;
 
-export const FORMAT: FileFormat<Column, ReadOptions> = {
+export const FORMAT: FileFormat<CustomerColumn, ReadOptions> = {
   /** A row with 100 long aliases and all other values. */
   maxRowBytes: 256 * 1024,
   readColumns(header) {
@@ -108,7 +108,7 @@ export const FORMAT: FileFormat<Column, ReadOptions> = {
     if (!KEYS.some(key => columns.includes(key))) throw invalidField('file', NO_KEY);
     return columns;
   },
-  isNumber: column => kindOf(column) === 'number',
+  isNumber: column => columnKind(column) === 'number',
   readCell,
   checkRow(values) {
     if (!KEYS.some(key => typeof values[key] === 'string'))
@@ -128,10 +128,10 @@ function keysOf({ externalId, number, name }: RowEntry): Record<string, string |
   };
 }
 
-function readCell(cell: string, column: Column, decimalMark: DecimalMark): unknown {
+function readCell(cell: string, column: CustomerColumn, decimalMark: DecimalMark): unknown {
   if (cell.trim() === CLEAR) return null;
   const text = unshielded(cell);
-  switch (kindOf(column)) {
+  switch (columnKind(column)) {
     case 'number':
       return readNumber(text, decimalMark);
     case 'flag':
@@ -162,7 +162,7 @@ function errorsOf(entry: RowEntry): string[] {
     const { errors = [] } = error.details;
     return errors
       .filter(({ code, pointer }) => !(code === 'required' && pointer.split('/').length > 2))
-      .map(each => sentenceOf(each, entry));
+      .map(each => customerErrorText(each, entry));
   }
 }
 
@@ -170,7 +170,7 @@ function errorsOf(entry: RowEntry): string[] {
 function nested(entry: RowEntry): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(entry)) {
-    const [member = '', part] = pathOf(column as Column);
+    const [member = '', part] = pathOf(column as CustomerColumn);
     if (part === undefined) body[member] = value;
     else if (value !== null) body[member] = { ...((body[member] ?? {}) as object), [part]: value };
   }
@@ -178,7 +178,7 @@ function nested(entry: RowEntry): Record<string, unknown> {
 }
 
 /** An error as a sentence that starts with its column and the value that it has. */
-export function sentenceOf({ pointer, code, detail }: FieldError, entry: RowEntry): string {
+export function customerErrorText({ pointer, code, detail }: FieldError, entry: RowEntry): string {
   const path = pointer.slice(1).split('/');
   const column = COLUMN_NAMES.find(name =>
     pathOf(name).every((part, index) => part === path[index]),
@@ -187,7 +187,7 @@ export function sentenceOf({ pointer, code, detail }: FieldError, entry: RowEntr
   const value = entry[column];
   const element = Array.isArray(value) ? value[Number(path.at(-1))] : value;
   const shown = element == null ? '' : ` “${shortened(String(element), MAX_VALUE)}”`;
-  const sentence = code === 'wrong_type' && kindOf(column) === 'flag' ? YES_OR_NO : detail;
+  const sentence = code === 'wrong_type' && columnKind(column) === 'flag' ? YES_OR_NO : detail;
   return `${column}${shown}: ${sentence}`;
 }
 const YES_OR_NO = 'Must be true or false.';

@@ -3,7 +3,13 @@
 import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
 import { listCustomers } from '../queries.js';
 import type { CustomerRecord } from '../record.js';
-import { COLUMN_NAMES, type Column, kindOf, LIST_SEPARATOR, pathOf } from './columns.js';
+import {
+  COLUMN_NAMES,
+  type CustomerColumn,
+  columnKind,
+  LIST_SEPARATOR,
+  pathOf,
+} from './columns.js';
 
 /** Rows per query. Bounds memory, however many records a company has. */
 const PAGE_SIZE = 1_000;
@@ -38,12 +44,12 @@ export async function* exportCustomers(
   }
 }
 
-function cellOf(customer: CustomerRecord, column: Column): Cell {
+function cellOf(customer: CustomerRecord, column: CustomerColumn): Cell {
   let value: unknown = customer;
   for (const part of pathOf(column))
     value = (value as Readonly<Record<string, unknown>> | null)?.[part];
   if (value === undefined || value === null) return null;
-  switch (kindOf(column)) {
+  switch (columnKind(column)) {
     case 'number':
       return { number: String(value) };
     case 'list':

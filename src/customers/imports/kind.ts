@@ -6,7 +6,7 @@ import { failPoint } from '../../platform/process/fail-point.js';
 import { CustomerChanges } from '../changes/changes.js';
 import { wantedBy } from '../identify.js';
 import { applyRow } from './apply-row.js';
-import { type RowEntry, sentenceOf } from './columns.js';
+import { customerErrorText, type RowEntry } from './columns.js';
 
 export interface CustomerImport extends ImportRecord {
   /** Valid rows whose record did not exist when the file was read. */
@@ -70,5 +70,5 @@ export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
 
 function sentencesOf({ message, details }: Problem, entry: RowEntry): string[] {
   const { errors = [] } = details;
-  return errors.length === 0 ? [message] : errors.map(error => sentenceOf(error, entry));
+  return errors.length === 0 ? [message] : errors.map(error => customerErrorText(error, entry));
 }

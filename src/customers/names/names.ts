@@ -45,7 +45,7 @@ export async function readRemaining<Row extends object>(
  * The name of the record in use that a request's `customerId` stands for. Undefined for a value
  * that is not a UUID, which a schema refuses.
  */
-export async function findCustomer(
+export async function findNamedCustomer(
   companyId: string,
   sent: unknown,
 ): Promise<{ readonly name: string } | 'unknown' | undefined> {

@@ -1,7 +1,7 @@
 // The signed-in user's account: changing the name or password, and signing out.
 import Joi from 'joi';
 import { text } from '../../platform/http/input/validate.js';
-import { MAX_NAME } from '../../users/model.js';
+import { MAX_USER_NAME } from '../../users/model.js';
 import { changeName, changePassword } from '../../users/service.js';
 import { endSession, endSessions } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -23,7 +23,7 @@ interface PasswordsBody {
   readonly newPassword: string;
 }
 
-const nameBody = Joi.object({ name: text(MAX_NAME).default(null) });
+const nameBody = Joi.object({ name: text(MAX_USER_NAME).default(null) });
 
 /** The states of submitted forms. */
 interface AccountForms {

@@ -1,7 +1,7 @@
 // Signing up: creates a company and its first owner.
 import Joi from 'joi';
 import { text } from '../../platform/http/input/validate.js';
-import { MAX_NAME } from '../../users/model.js';
+import { MAX_USER_NAME } from '../../users/model.js';
 import { signUp } from '../../users/service.js';
 import { startSession } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -25,7 +25,7 @@ const signUpBody = Joi.object({
   name: text(255).required(),
   currency: Joi.string().required(),
   timeZone: Joi.string().required(),
-  personName: text(MAX_NAME).default(null),
+  personName: text(MAX_USER_NAME).default(null),
   email: text(320).required(),
   password: Joi.string().required(),
 });

@@ -1,7 +1,7 @@
 // The pages of imports of customers: their words and their preview.
 
 import type { RowEntry } from '../../customers/imports/columns.js';
-import { COLUMN_NAMES, type Column, columnsOf } from '../../customers/imports/columns.js';
+import { COLUMN_NAMES, type CustomerColumn, columnsOf } from '../../customers/imports/columns.js';
 import { CUSTOMER_IMPORTS, type CustomerImport } from '../../customers/imports/kind.js';
 import { ignoredHeadings } from '../../imports/file.js';
 import { type ImportRow, listRowsLeft } from '../../imports/queries.js';
@@ -16,7 +16,7 @@ const FIRST_ROWS = 10;
 const REJECTED_ROWS = 100;
 
 /** Columns whose names do not explain themselves. */
-const MEANINGS: Readonly<Partial<Record<Column, string>>> = {
+const MEANINGS: Readonly<Partial<Record<CustomerColumn, string>>> = {
   name: 'Finds the record if neither externalId nor number does. A new name adds a record.',
   number: 'Finds the record if externalId does not.',
   externalId: 'The ID in another system. Finds the record first.',

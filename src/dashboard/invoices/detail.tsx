@@ -3,7 +3,7 @@
 import { findInvoiceSources } from '../../invoices/queries.js';
 import { findJobOfResult } from '../../jobs/queries.js';
 import { listInvoiceHistory } from '../../ledger/invoice/history.js';
-import { readStockEffect } from '../../ledger/invoice/movements.js';
+import { readInvoiceMovements } from '../../ledger/invoice/movements.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { today } from '../kit/ui/format.js';
 import { Activity } from './activity.js';
@@ -27,7 +27,7 @@ export async function showInvoice({
   const { id, number, status, createdAt } = invoice;
   const [history, stock, job, sources] = await Promise.all([
     listInvoiceHistory(companyId, id),
-    readStockEffect(companyId, id),
+    readInvoiceMovements(companyId, id),
     findJobOfResult(companyId, id, createdAt),
     findInvoiceSources(companyId, [id]),
   ]);

@@ -8,9 +8,9 @@ import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
 import type {
   InvoiceFilter,
-  InvoiceRow,
   InvoiceState,
   InvoiceSums,
+  ListedInvoice,
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
@@ -35,7 +35,7 @@ const FORMER_AGES: Readonly<Record<string, Age | 'over60'>> = {
   'over-60': 'over60',
 };
 
-export const INVOICE_LIST: ListPage<InvoiceRow, Name> = {
+export const INVOICE_LIST: ListPage<ListedInvoice, Name> = {
   title: 'Invoices',
   path: '/invoices',
   class: 'invoice-list',
@@ -119,7 +119,7 @@ function stateOf({ status, overdue, partlyPaid }: StateFilters): InvoiceState | 
   return partlyPaid === null ? (status as InvoiceState | null) : 'partly-paid';
 }
 
-function columnsOf(filters: InvoiceFilters, today: string): ListColumn<InvoiceRow>[] {
+function columnsOf(filters: InvoiceFilters, today: string): ListColumn<ListedInvoice>[] {
   const isOldestFirst = filters.order !== null;
   return [
     { head: 'Number', cell: ({ number }) => number },

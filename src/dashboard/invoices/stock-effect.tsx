@@ -1,6 +1,9 @@
 // The stock that an invoice moved: the goods it took, then those that came back with each of its
 // credit notes.
-import type { InvoiceMovement, StockEffect as Movements } from '../../ledger/invoice/movements.js';
+import type {
+  InvoiceMovement,
+  InvoiceMovements as Movements,
+} from '../../ledger/invoice/movements.js';
 import { StockQuantity } from '../inventory/item-view.js';
 import { Day, Panel } from '../kit/ui/components.js';
 import { formatCount } from '../kit/ui/format.js';

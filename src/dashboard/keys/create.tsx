@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { DEFAULT_SCOPES } from '../../api-keys/model.js';
-import { endOfDay, issueKey, MAX_NAME } from '../../api-keys/service.js';
+import { endOfDay, issueKey, MAX_KEY_NAME } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { uuid } from '../../platform/http/input/uuid.js';
 import { calendarDate, text } from '../../platform/http/input/validate.js';
@@ -31,7 +31,7 @@ interface KeyBody extends Permissions {
 
 const keyBody = Joi.object({
   once: uuid().required(),
-  name: text(MAX_NAME).required(),
+  name: text(MAX_KEY_NAME).required(),
   ...permissionFields,
   expiresOn: calendarDate(),
 });

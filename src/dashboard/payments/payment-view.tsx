@@ -1,5 +1,5 @@
 // A payment as pages show it: the API's JSON with its figures as text.
-import type { Payment, Usage } from '../../ledger/entry-json.js';
+import type { FundsUsage, Payment } from '../../ledger/entry-json.js';
 import { findEntry } from '../../ledger/queries.js';
 import type { METHODS } from '../../ledger/schema.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -38,7 +38,7 @@ export const METHOD_OPTIONS = [
 ];
 
 /** The number of the only invoice, or a count of several; null for none. */
-export function invoicesLabel({ allocations }: Usage): string | null {
+export function invoicesLabel({ allocations }: FundsUsage): string | null {
   const [only] = allocations;
   if (only === undefined) return null;
   return allocations.length === 1 ? only.invoiceNumber : `${allocations.length} invoices`;

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { FoundItem } from '../../inventory/short-lists.js';
-import type { InvoiceRow } from '../../invoices/search/types.js';
+import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import { inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchText } from '../../platform/values/search-text.js';
@@ -102,7 +102,7 @@ function Results({ found, text, today, finds }: ResultsProps) {
           { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
           { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
           { head: 'Status', cell: invoice => <InvoiceStatus invoice={invoice} today={today} /> },
-          amount<InvoiceRow>('Total', ({ total }) => total),
+          amount<ListedInvoice>('Total', ({ total }) => total),
         ]}
       />
       <Group

@@ -5,7 +5,7 @@ import { listCustomers } from '../../customers/queries.js';
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import { hasTexts } from '../../invoices/search/texts.js';
-import type { InvoiceRow } from '../../invoices/search/types.js';
+import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
@@ -25,7 +25,7 @@ export interface FoundEverywhere {
   /** False if older invoices, payments or credit notes may be missing. */
   readonly isComplete: boolean;
   readonly customers: Found<Customer>;
-  readonly invoices: Found<InvoiceRow>;
+  readonly invoices: Found<ListedInvoice>;
   readonly payments: Found<Payment>;
   readonly creditNotes: Found<CreditNote>;
   readonly items: Found<FoundItem>;
@@ -61,7 +61,7 @@ async function findItems(companyId: string, text: string): Promise<Found<FoundIt
   return bestOf([], await searchItems(companyId, text, SHOWN + 1), null);
 }
 
-async function findInvoices(companyId: string, text: string): Promise<Found<InvoiceRow>> {
+async function findInvoices(companyId: string, text: string): Promise<Found<ListedInvoice>> {
   const [numbered, { rows, next, total }] = await Promise.all([
     invoicesNumbered(companyId, text),
     searchNewestInvoices(companyId, text, SHOWN),

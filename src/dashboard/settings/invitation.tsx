@@ -7,7 +7,7 @@ import {
   INVITATION_DAYS,
   type OpenInvitation,
 } from '../../users/invitations.js';
-import { MAX_NAME } from '../../users/model.js';
+import { MAX_USER_NAME } from '../../users/model.js';
 import type { Attempts } from '../account/attempts.js';
 import { EmailField, NewPasswordField, PersonNameField } from '../account/credential-fields.js';
 import { InvalidLink, invalidLinkPage, linkForm, signIn } from '../account/one-time-link.js';
@@ -24,7 +24,7 @@ interface PersonBody {
 }
 
 const personBody = Joi.object({
-  name: text(MAX_NAME).default(null),
+  name: text(MAX_USER_NAME).default(null),
   email: text(320).required(),
   password: Joi.string().required(),
 }).unknown();

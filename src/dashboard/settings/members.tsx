@@ -10,7 +10,7 @@ import {
   withdrawInvitation,
 } from '../../users/invitations.js';
 import { listMembers } from '../../users/members.js';
-import { MAX_NAME } from '../../users/model.js';
+import { MAX_USER_NAME } from '../../users/model.js';
 import { ROLES, type Role } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { buttonForm, plainForm } from '../kit/forms/plain-form.js';
@@ -27,7 +27,7 @@ const invitationBody = Joi.object({
   role: Joi.string()
     .valid(...ROLES)
     .required(),
-  name: text(MAX_NAME).default(null),
+  name: text(MAX_USER_NAME).default(null),
   email: text(320).default(null),
 });
 

@@ -65,13 +65,13 @@ export function listDeliveries(
 ): Promise<Page> {
   return readCurrentPage<{ position: string; id: string }>(
     companyId,
-    listStatement(companyId, filter, position),
+    deliveryListStatement(companyId, filter, position),
     last => [last.position, last.id],
   );
 }
 
 /** The statement of a list page. It reads a bounded number of rows for any filters. */
-export function listStatement(
+export function deliveryListStatement(
   companyId: string,
   { limit, search, corrected }: DeliveryFilter,
   position: string[] | undefined,

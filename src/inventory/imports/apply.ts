@@ -16,7 +16,7 @@ import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import type { Stock, StockItem } from '../stock.js';
 import type { StockClaim } from './claim.js';
-import { sentenceOf, unknownSku } from './columns.js';
+import { stockErrorText, unknownSku } from './columns.js';
 import { recordChanges } from './undo/changes.js';
 
 /** Rows planned before the event loop serves other work. They take about 10 ms. */
@@ -132,7 +132,7 @@ function entryToPlan(
 function refusalOf(error: FieldError, entry: AdjustmentEntry): string {
   if (error.pointer.endsWith('/expectedOnHand'))
     return `expectedOnHand “${entry.expectedOnHand}”: Stock changed. ${error.detail}`;
-  if (error.code !== 'unknown_item') return sentenceOf(error, { ...entry });
+  if (error.code !== 'unknown_item') return stockErrorText(error, { ...entry });
   return `sku “${entry.sku}”: ${unknownSku(entry.name !== undefined)}`;
 }
 

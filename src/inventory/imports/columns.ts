@@ -15,9 +15,9 @@ import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
 import { matchKey, shortened } from '../../platform/values/text.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
-import { type ChosenColumns, describeColumns, type Field, fieldsOf } from './headings.js';
+import { type ChosenColumns, describeColumns, type StockField, stockFieldsOf } from './headings.js';
 
-const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
+const NUMBER_FIELDS: ReadonlySet<StockField> = new Set([
   'count',
   'delta',
   'expectedOnHand',
@@ -27,7 +27,7 @@ const NUMBER_FIELDS: ReadonlySet<Field> = new Set([
 ]);
 
 /** Columns that only say which item a row is about. */
-const NAMING_FIELDS: ReadonlySet<Field> = new Set(['name', 'sku', 'expectedOnHand']);
+const NAMING_FIELDS: ReadonlySet<StockField> = new Set(['name', 'sku', 'expectedOnHand']);
 /** Characters of a refused value that its error shows. */
 const MAX_VALUE = 40;
 
@@ -38,10 +38,10 @@ export interface StockReadOptions extends ReadOptions {
   readonly allowNegativeStock: boolean;
 }
 
-export const FORMAT: FileFormat<Field, StockReadOptions> = {
+export const FORMAT: FileFormat<StockField, StockReadOptions> = {
   readColumns(header, { chosen }) {
     const problem = findColumnProblem(header, chosen);
-    if (problem === null) return fieldsOf(header, chosen);
+    if (problem === null) return stockFieldsOf(header, chosen);
     if (!chosen && canChoose(header)) return null;
     throw invalidField('file', `${problem} ${describeColumns(header)}`);
   },
@@ -61,10 +61,10 @@ export function findColumnProblem(
   header: readonly string[],
   chosen: ChosenColumns | null = null,
 ): string | null {
-  const fields = fieldsOf(header, chosen);
+  const fields = stockFieldsOf(header, chosen);
   const repeated = findRepeatedColumn(fields);
   if (repeated !== null) return repeated;
-  const has = (field: Field) => fields.includes(field);
+  const has = (field: StockField) => fields.includes(field);
   if (!has('name') && !has('sku'))
     return 'The first row must contain column names. A name or sku column is required.';
   if (has('count') && has('delta')) return 'Use a count column or a delta column, not both.';
@@ -75,11 +75,11 @@ export function findColumnProblem(
 
 /** A row without a quantity changes no stock: its entry has the delta 0. */
 function checkRow(
-  values: RowValues<Field>,
+  values: RowValues<StockField>,
   decimalMark: DecimalMark,
   { allowNegativeStock }: StockReadOptions,
 ): CheckedRow {
-  const body: Partial<Record<Field, unknown>> = { ...values };
+  const body: Partial<Record<StockField, unknown>> = { ...values };
   if (body.count === undefined && body.delta === undefined) {
     body.delta = 0;
     delete body.expectedOnHand;
@@ -92,7 +92,7 @@ function checkRow(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const fieldErrors = (error.details.errors ?? []).filter(({ pointer }) => pointer !== '');
-    return { errors: fieldErrors.map(each => sentenceOf(each, body, decimalMark)) };
+    return { errors: fieldErrors.map(each => stockErrorText(each, body, decimalMark)) };
   }
 }
 
@@ -104,12 +104,12 @@ function keysOf({ name, sku }: AdjustmentEntry): Record<string, string | undefin
 }
 
 /** The error of a row without an item. The schema reports it without naming a field. */
-function missing({ name, sku }: Partial<Record<Field, unknown>>): FieldError[] {
+function missing({ name, sku }: Partial<Record<StockField, unknown>>): FieldError[] {
   return name === undefined && sku === undefined ? [fieldError(['name'], 'required')] : [];
 }
 
 /** A field error as a sentence that starts with its column and the value that it has. */
-export function sentenceOf(
+export function stockErrorText(
   { pointer, code, detail }: FieldError,
   values: Readonly<Record<string, unknown>>,
   decimalMark: DecimalMark = '.',

@@ -31,14 +31,14 @@ const DESCRIPTIONS = [
   'artikelbezeichnung',
 ];
 
-export type Field = keyof typeof HEADINGS;
-export const FIELD_NAMES = Object.keys(HEADINGS) as Field[];
+export type StockField = keyof typeof HEADINGS;
+export const STOCK_FIELD_NAMES = Object.keys(HEADINGS) as StockField[];
 
 /** The number of the column of each field, from 0, as a user chose them. */
-export type ChosenColumns = Readonly<Partial<Record<Field, number>>>;
+export type ChosenColumns = Readonly<Partial<Record<StockField, number>>>;
 
-const FIELDS: ReadonlyMap<string, Field> = new Map(
-  FIELD_NAMES.flatMap(field =>
+const FIELDS: ReadonlyMap<string, StockField> = new Map(
+  STOCK_FIELD_NAMES.flatMap(field =>
     HEADINGS[field].map(heading => [headingKey(heading), field] as const),
   ),
 );
@@ -47,12 +47,12 @@ const MAX_DESCRIBED = 20;
 const MAX_HEADING = 40;
 
 /** The field of each column, as chosen or by its heading; undefined if the import ignores it. */
-export function fieldsOf(
+export function stockFieldsOf(
   header: readonly string[],
   chosen: ChosenColumns | null = null,
-): (Field | undefined)[] {
+): (StockField | undefined)[] {
   if (chosen) {
-    const byColumn = new Map(FIELD_NAMES.map(field => [chosen[field], field]));
+    const byColumn = new Map(STOCK_FIELD_NAMES.map(field => [chosen[field], field]));
     return header.map((_, index) => byColumn.get(index));
   }
   const fields = header.map(heading => FIELDS.get(headingKey(heading)));
@@ -68,7 +68,7 @@ export function isDescription(heading: string): boolean {
 }
 
 /** The other spellings of a field, for the guide. */
-export function aliasesOf(field: Field): string[] {
+export function aliasesOf(field: StockField): string[] {
   return [...HEADINGS[field].slice(1), ...(field === 'name' ? DESCRIPTIONS : [])];
 }
 
@@ -76,7 +76,7 @@ const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(DESCRIPTIONS.map(headingKe
 
 /** The columns of a header and what each is understood as, for an error. */
 export function describeColumns(header: readonly string[]): string {
-  const fields = fieldsOf(header);
+  const fields = stockFieldsOf(header);
   const named = header.flatMap((heading, index) =>
     heading.trim() === '' ? [] : [{ heading, field: fields[index] }],
   );

@@ -4,9 +4,9 @@
 import { type DecimalMark, detectDecimalMark } from '../../imports/decimals.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { type CsvRow, readRows } from '../../platform/values/csv.js';
+import { type CsvRow, readCsvRows } from '../../platform/values/csv.js';
 import { shortened } from '../../platform/values/text.js';
-import { fieldsOf } from './headings.js';
+import { stockFieldsOf } from './headings.js';
 
 /** A line as a form would send it: numbers with a decimal point, unless they are none. */
 export interface PastedLine {
@@ -62,7 +62,7 @@ export async function readPastedList(
 
 async function parse(text: string, delimiter: string, maxLines: number): Promise<CsvRow[]> {
   try {
-    return await readRows(Buffer.from(text), { delimiter, maxRows: maxLines, isRelaxed: true });
+    return await readCsvRows(Buffer.from(text), { delimiter, maxRows: maxLines, isRelaxed: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const [first] = error.details.errors ?? [];
@@ -77,7 +77,7 @@ function tooLong(maxLines: number): Problem {
 
 /** The columns that a first row names; null if it is a line of the list. */
 function columnsOf(row: CsvRow | undefined): Columns | null {
-  const fields = fieldsOf(row?.cells ?? []);
+  const fields = stockFieldsOf(row?.cells ?? []);
   const at = (...names: (typeof fields)[number][]) => {
     const index = fields.findIndex(field => names.includes(field));
     return index < 0 ? null : index;

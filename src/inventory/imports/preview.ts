@@ -14,14 +14,14 @@ const MAX_LINES = 5;
  * The outcome of a row: it is `invalid` by itself, its SKU is `unknown`, it takes more than is on
  * hand (`short`), its stock `moved` since the export, or it applies to a `new` or existing item.
  */
-export type RowOutcome = 'invalid' | 'unknown' | 'short' | 'moved' | 'new' | 'changed';
+export type PreviewOutcome = 'invalid' | 'unknown' | 'short' | 'moved' | 'new' | 'changed';
 
 export interface PreviewRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly entry: AdjustmentEntry | null;
   readonly errors: readonly string[] | null;
-  readonly outcome: RowOutcome;
+  readonly outcome: PreviewOutcome;
   /** The existing item; its figures are decimal text. */
   readonly itemName: string | null;
   readonly onHand: string | null;
@@ -40,7 +40,7 @@ export interface RepeatedItem {
 
 export interface ImportPreview {
   /** Items that are new or change, and rows of the other outcomes. */
-  readonly counts: Readonly<Partial<Record<RowOutcome, number>>>;
+  readonly counts: Readonly<Partial<Record<PreviewOutcome, number>>>;
   readonly first: readonly PreviewRow[];
   readonly problems: readonly PreviewRow[];
   readonly moved: readonly PreviewRow[];

@@ -18,11 +18,11 @@ import {
 } from '../schema.js';
 import { checkInvoice, twoCustomers } from './check.js';
 import { checkCreditScope } from './credit-scope.js';
-import { type Company, findCustomers, type RequestCustomer } from './customers.js';
+import { findCustomers, type InvoicingCompany, type RequestCustomer } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 
 /** Checks a request, with its lines filled. */
-export async function checkRequest(body: unknown, company: Company): Promise<BatchEntry> {
+export async function checkRequest(body: unknown, company: InvoicingCompany): Promise<BatchEntry> {
   const [request] = await completeRequests(company, [body]);
   return toEntry(body, () => validInvoice(request as CompleteRequest, MAX_FIELD_ERRORS));
 }
@@ -34,7 +34,7 @@ interface CompleteRequest {
 }
 
 async function completeRequests(
-  company: Company,
+  company: InvoicingCompany,
   bodies: readonly unknown[],
 ): Promise<CompleteRequest[]> {
   const [filled, customers] = await Promise.all([
@@ -76,7 +76,10 @@ function withoutFalse(request: InvoiceRequest): InvoiceRequest {
  * Checks each invoice by itself; together they list as many errors as one answer may. Throws
  * Problem `validation_failed` if the request is not a batch or has too many lines.
  */
-export async function checkBatch(body: unknown, company: Company & Auth): Promise<BatchEntry[]> {
+export async function checkBatch(
+  body: unknown,
+  company: InvoicingCompany & Auth,
+): Promise<BatchEntry[]> {
   const { invoices } = validateBody(invoiceBatch, body);
   const lines = invoices.reduce<number>((sum, invoice) => sum + countLines(invoice), 0);
   // A worker settles a batch in one transaction.

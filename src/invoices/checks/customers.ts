@@ -23,7 +23,7 @@ export interface RequestCustomer {
 }
 
 /** The company of a request, which its API key or its session knows. */
-export interface Company extends InvoiceSettings, TermsState {}
+export interface InvoicingCompany extends InvoiceSettings, TermsState {}
 
 interface OpenRequest {
   readonly customerName?: unknown;
@@ -41,7 +41,7 @@ const MAX_NAME = 255;
 
 /** The customers of requests, in their order. Bodies may be invalid. */
 export async function findCustomers(
-  company: Company,
+  company: InvoicingCompany,
   bodies: readonly unknown[],
 ): Promise<RequestCustomer[]> {
   const requests = bodies.map(body => (body ?? {}) as OpenRequest);
@@ -70,7 +70,10 @@ function idOf({ customerId }: OpenRequest): string | null {
   return typeof customerId === 'string' && isUuid(customerId) ? customerId.toLowerCase() : null;
 }
 
-async function settingsByName(company: Company, request: OpenRequest): Promise<InvoiceSettings> {
+async function settingsByName(
+  company: InvoicingCompany,
+  request: OpenRequest,
+): Promise<InvoiceSettings> {
   const { customerName, dueDate, items } = request;
   const isTaxed = Array.isArray(items) && items.some(line => isGiven(line?.taxRate));
   if (isTaxed && isGiven(dueDate)) return company;

@@ -3,7 +3,7 @@
 // and sequences commit in order, so nothing below a company's progress is skipped.
 import { StaleCompanies, togetherOrAlone } from '../../companies/stale-companies.js';
 import { inTransactionOn } from '../../companies/write-turns.js';
-import { type Period, pollForever } from '../../platform/async/poll.js';
+import { type PollPeriod, pollForever } from '../../platform/async/poll.js';
 import { inTransaction, type Transaction } from '../../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../../platform/db/limits.js';
 import { type RowChange, updateRows } from '../../platform/db/rows.js';
@@ -52,7 +52,7 @@ export const IS_STALE = `
 /** Rolls up what is new until stopped. Safe in every scheduler process. */
 export function sweepRollupForever(
   rollup: Rollup,
-  poll: { readonly name: string; readonly period: Period },
+  poll: { readonly name: string; readonly period: PollPeriod },
   log: Log,
   onStop: OnStop,
 ): void {

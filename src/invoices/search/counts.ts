@@ -1,7 +1,7 @@
 // Counts the matches of a search, up to a limit, and sums their totals.
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, filterRange, stateOf } from './conditions.js';
-import type { InvoiceFilter, InvoiceRow, InvoiceSums } from './types.js';
+import type { InvoiceFilter, InvoiceSums, ListedInvoice } from './types.js';
 
 /** The number of matches, how many are newer than the first row that was read, and their sums. */
 export interface Counts {
@@ -29,7 +29,7 @@ export const sumsOf = (condition: string) => `
 export async function countInvoices(
   companyId: string,
   filter: InvoiceFilter,
-  { date, running }: InvoiceRow,
+  { date, running }: ListedInvoice,
 ): Promise<Counts | null> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(filter, value);

@@ -6,9 +6,9 @@ import { type Bind, bindFrom, positionHasState, type Source, sourcesOf } from '.
 import { type Counts, sumsOf } from './counts.js';
 import { findNewInvoices } from './invoice-texts.js';
 import { nearRows } from './near.js';
-import { orderOf, rowsAt, startOf } from './rows.js';
+import { invoicesFrom, orderOf, rowsAt } from './rows.js';
 import { type TextQuery, textQuery } from './text-query.js';
-import type { InvoiceFilter, InvoiceRow, InvoiceSearch } from './types.js';
+import type { InvoiceFilter, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** The columns of the list's order. */
 interface InvoicePosition {
@@ -18,7 +18,7 @@ interface InvoicePosition {
 
 /** The page of a search with a text, and the counts of its matches. */
 interface FoundInvoices {
-  readonly rows: readonly InvoiceRow[];
+  readonly rows: readonly ListedInvoice[];
   /** Null: a source has more than COUNT_LIMIT. */
   readonly counts: Counts | null;
 }
@@ -65,7 +65,7 @@ function pageSql(
   const names = sources.map((_, index) => `source_${index}`);
   const isCut = names.map(name => `(SELECT count(*) > ${COUNT_LIMIT} FROM ${name})`);
   const all = names.map(name => `SELECT date, number FROM ${name}`);
-  const start = startOf('p', search, isAscending, value);
+  const start = invoicesFrom('p', search, isAscending, value);
   const order = orderOf('p', isAscending);
   const sums = `
     SELECT row_to_json(sums)
@@ -136,13 +136,13 @@ async function firstRows(
   search: InvoiceSearch,
   sources: readonly Source[],
   isAscending: boolean,
-): Promise<InvoiceRow[]> {
+): Promise<ListedInvoice[]> {
   const lists = await Promise.all(
     sources.map(source => {
       const [bind, value] = bindFrom(companyId, search.limit + 1);
       const conditions = [
         positionHasState('p', search),
-        ...startOf('p', search, isAscending, value),
+        ...invoicesFrom('p', search, isAscending, value),
       ];
       return readRows<InvoicePosition>(
         companyId,

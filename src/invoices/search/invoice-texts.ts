@@ -55,7 +55,7 @@ function textsOf({ orderReference, items }: InvoiceJson): (string | null)[] {
   return texts.filter(text => typeof text === 'string');
 }
 
-/** The columns of a StoredInvoice. */
+/** The columns of an invoice with its body. */
 export const SEARCHED = `i.company_id AS "companyId", i.number, i.date::text AS date, i.total,
   i.customer_key AS "customerKey", i.reference, i.body`;
 
@@ -64,7 +64,7 @@ export const SEARCHED = `i.company_id AS "companyId", i.number, i.date::text AS 
  * that reads the stored texts after this misses none of them.
  */
 export async function findNewInvoices(companyId: string, query: TextQuery): Promise<string[]> {
-  const rows = await readRows<StoredInvoice>(
+  const rows = await readRows<InvoiceWithBody>(
     companyId,
     `SELECT ${SEARCHED}
      FROM invoices i
@@ -78,10 +78,10 @@ export async function findNewInvoices(companyId: string, query: TextQuery): Prom
   return rows.filter(row => isMatch(query, row)).map(({ number }) => number);
 }
 
-export type StoredInvoice = Omit<SearchedInvoice, 'json'> & { readonly body: string };
+export type InvoiceWithBody = Omit<SearchedInvoice, 'json'> & { readonly body: string };
 
 /** Whether a search finds an invoice by anything but its number. */
-export function isMatch(query: TextQuery, { body, ...row }: StoredInvoice): boolean {
+export function isMatch(query: TextQuery, { body, ...row }: InvoiceWithBody): boolean {
   const { number: position, total: amount, customerKey, reference } = row;
   if (isFound(query, { ...row, position, amount, texts: [customerKey, reference] })) return true;
   return (

@@ -2,17 +2,17 @@
 // invoices of the list, whose JSON is read.
 import { readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, hasNumber } from './conditions.js';
-import { isMatch, SEARCHED, type StoredInvoice } from './invoice-texts.js';
+import { type InvoiceWithBody, isMatch, SEARCHED } from './invoice-texts.js';
 import { COLUMNS, orderOf, pageRange } from './rows.js';
 import type { TextQuery } from './text-query.js';
-import type { InvoiceRow, InvoiceSearch } from './types.js';
+import type { InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Reading and folding this many usual invoices takes some 10 ms. */
 const NEAR = 600;
 /** Invoices with hundreds of lines are large. */
 const NEAR_BYTES = 2 * 1024 * 1024;
 
-interface NearRow extends StoredInvoice, Omit<InvoiceRow, keyof StoredInvoice> {
+interface NearRow extends InvoiceWithBody, Omit<ListedInvoice, keyof InvoiceWithBody> {
   /** The full number. `number` is the running one. */
   readonly fullNumber: string;
   readonly isNumber: boolean;
@@ -22,7 +22,7 @@ interface NearRow extends StoredInvoice, Omit<InvoiceRow, keyof StoredInvoice> {
 
 export interface NearRows {
   /** The page's rows, and one more if another page follows. */
-  readonly rows: InvoiceRow[];
+  readonly rows: ListedInvoice[];
   /** How many rows from the page's first one on match; null if not all were read. */
   readonly total: number | null;
 }

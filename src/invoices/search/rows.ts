@@ -2,9 +2,9 @@
 import { readRows } from '../../platform/db/list-reads.js';
 import { numberText } from '../queries.js';
 import { type Bind, bindFrom, filterRange, stateOf } from './conditions.js';
-import type { InvoiceRow, InvoiceSearch } from './types.js';
+import type { InvoiceSearch, ListedInvoice } from './types.js';
 
-/** The columns of an InvoiceRow. */
+/** The columns of a listed invoice. */
 export const COLUMNS = `i.id,
   ${numberText} AS number,
   i.number AS running,
@@ -21,9 +21,9 @@ export function listRows(
   companyId: string,
   search: InvoiceSearch,
   isAscending: boolean,
-): Promise<InvoiceRow[]> {
+): Promise<ListedInvoice[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
-  return readRows<InvoiceRow>(
+  return readRows<ListedInvoice>(
     companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
@@ -39,8 +39,8 @@ export function rowsAt(
   companyId: string,
   numbers: readonly string[],
   isAscending: boolean,
-): Promise<InvoiceRow[]> {
-  return readRows<InvoiceRow>(
+): Promise<ListedInvoice[]> {
+  return readRows<ListedInvoice>(
     companyId,
     `SELECT ${COLUMNS}
      FROM invoices i
@@ -55,12 +55,12 @@ export function pageRange(search: InvoiceSearch, isAscending: boolean, value: Bi
   return [
     ...filterRange(search, value),
     ...stateOf(search),
-    ...startOf('i', search, isAscending, value),
+    ...invoicesFrom('i', search, isAscending, value),
   ];
 }
 
 /** The condition that a row of this alias follows the position where the page starts. */
-export function startOf(
+export function invoicesFrom(
   alias: string,
   { start }: InvoiceSearch,
   isAscending: boolean,

@@ -10,7 +10,7 @@ import { foundRows } from './found.js';
 import { nearRows } from './near.js';
 import { COLUMNS, listRows } from './rows.js';
 import { textQuery } from './text-query.js';
-import type { InvoicePage, InvoiceRow, InvoiceSearch } from './types.js';
+import type { InvoicePage, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Invoices that a short list reads first, in some 5 ms. */
 const NEWEST = 300;
@@ -52,14 +52,14 @@ const NOTHING: Counts = { total: 0, newer: 0, sums: null };
 
 function pageOf(
   { start, limit, oldestFirst }: InvoiceSearch,
-  read: readonly InvoiceRow[],
+  read: readonly ListedInvoice[],
   counts: Counts | null,
 ): InvoicePage {
   const { page, next } = splitPage(read, limit, () => true);
   const hasMore = next !== null;
   const isBackwards = start?.direction === 'before';
   const rows = isBackwards ? page.toReversed() : page;
-  const positionOf = (row: InvoiceRow | undefined) => row && [row.date, row.running];
+  const positionOf = (row: ListedInvoice | undefined) => row && [row.date, row.running];
   const edges = {
     previous: ((isBackwards ? hasMore : start !== null) && positionOf(rows[0])) || null,
     next: ((isBackwards || hasMore) && positionOf(rows.at(-1))) || null,
@@ -74,11 +74,11 @@ function pageOf(
 }
 
 /** The invoices whose number a text is, such as 12, INV-12 or INV-000012, newest first. */
-export async function invoicesNumbered(companyId: string, text: string): Promise<InvoiceRow[]> {
+export async function invoicesNumbered(companyId: string, text: string): Promise<ListedInvoice[]> {
   const numbered = hasNumber(text.trim());
   if (numbered === null) return [];
   const [bind, value] = bindFrom(companyId);
-  return readRows<InvoiceRow>(
+  return readRows<ListedInvoice>(
     companyId,
     `SELECT ${COLUMNS}
      FROM invoices i

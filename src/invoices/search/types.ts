@@ -31,7 +31,7 @@ export interface InvoiceSearch extends InvoiceFilter {
   } | null;
 }
 
-export interface InvoiceRow {
+export interface ListedInvoice {
   readonly id: string;
   readonly number: string;
   /** The number without its prefix. With the date it is the position in the list. */
@@ -48,7 +48,7 @@ export interface InvoiceRow {
 }
 
 export interface InvoicePage {
-  readonly rows: readonly InvoiceRow[];
+  readonly rows: readonly ListedInvoice[];
   /** The last row's position if more rows follow. */
   readonly next: readonly string[] | null;
   /** The first row's position if the page before it is full. */

@@ -15,7 +15,7 @@ import {
 import { failPoint } from '../../platform/process/fail-point.js';
 import { fromMinor } from '../../platform/values/money.js';
 import type { LedgerPayload } from '../payload.js';
-import type { AllocationRow, LedgerPlan } from '../rules/entry-plan.js';
+import type { LedgerPlan, PlannedAllocation } from '../rules/entry-plan.js';
 import type { Funds, LedgerCompany, LedgerInvoice, LedgerState } from '../rules/state.js';
 
 type Planned = PlannedWrite<LedgerPayload, LedgerPlan>;
@@ -93,7 +93,7 @@ function withDecimals<Row extends { readonly companyId: string }>(
   }));
 }
 
-interface EntryAllocation extends AllocationRow {
+interface EntryAllocation extends PlannedAllocation {
   readonly companyId: string;
   readonly sequence: bigint;
   readonly effectiveDate: string;

@@ -30,7 +30,7 @@ interface ReturnNote {
   readonly date: string;
 }
 
-export interface StockEffect {
+export interface InvoiceMovements {
   /** The movements of the invoice itself, in order. */
   readonly sales: readonly InvoiceMovement[];
   /** Its credit notes that moved stock, in order. */
@@ -39,7 +39,10 @@ export interface StockEffect {
   readonly isCut: boolean;
 }
 
-export async function readStockEffect(companyId: string, invoiceId: string): Promise<StockEffect> {
+export async function readInvoiceMovements(
+  companyId: string,
+  invoiceId: string,
+): Promise<InvoiceMovements> {
   const bind = [companyId, invoiceId];
   const [sales, newest] = await Promise.all([
     query<InvoiceMovement>(SALES_SQL, bind),

@@ -22,7 +22,7 @@ export interface RequestedPart {
 }
 
 /** A planned credit note. */
-export interface Credits {
+export interface PlannedCredit {
   readonly parts: readonly RequestedPart[];
   readonly sums: Credit;
   readonly returns: readonly { readonly item: StockItem; readonly qty: bigint }[];
@@ -99,7 +99,7 @@ export function planParts(
   credit: InvoiceCredit,
   stock: Stock,
   decimals: number,
-): Decision<Credits> {
+): Decision<PlannedCredit> {
   const { creditable, credited } = credit;
   const sums = creditParts(
     creditable,

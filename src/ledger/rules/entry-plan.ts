@@ -1,6 +1,6 @@
 // A plan of the ledger: the entry's row, its allocations to invoices, and the goods that go back
 // into stock. Plans are deterministic, without I/O, and change the locked state.
-import type { Movement } from '../../inventory/stock.js';
+import type { StockMovement } from '../../inventory/stock.js';
 import type { BatchWrite } from '../../jobs/write-kind.js';
 import type { LedgerPayload } from '../payload.js';
 import { takeEffectiveDate } from './effective-date.js';
@@ -42,7 +42,7 @@ interface CreditNoteColumns {
 }
 
 /** The amount that an entry allocates to an invoice, in minor units; negative if it takes back. */
-export interface AllocationRow {
+export interface PlannedAllocation {
   readonly invoice: LedgerInvoice;
   readonly fundsId: string;
   /** The date of the payment or credit note. */
@@ -52,8 +52,8 @@ export interface AllocationRow {
 
 export interface LedgerPlan {
   readonly entry: EntryRow;
-  readonly allocations: readonly AllocationRow[];
-  readonly movements: readonly Movement[];
+  readonly allocations: readonly PlannedAllocation[];
+  readonly movements: readonly StockMovement[];
 }
 
 export type LedgerWrite<Payload = LedgerPayload> = BatchWrite<Payload>;
@@ -71,7 +71,7 @@ type MovedFunds = Pick<Funds, 'id' | 'type' | 'date' | 'effectiveDate'> & Partia
 
 interface Move {
   /** The rows to write, without zeros. */
-  readonly rows: readonly AllocationRow[];
+  readonly rows: readonly PlannedAllocation[];
   /** All allocations of the payment or credit note after the move. */
   readonly allocations: Funds['allocations'];
   readonly effectiveDate: string;

@@ -1,5 +1,5 @@
 // Plans credit notes, and the voiding of an invoice, which is a credit note for the whole invoice.
-import type { Movement } from '../../inventory/stock.js';
+import type { StockMovement } from '../../inventory/stock.js';
 import type { TaxGroup } from '../../invoices/invoice-json.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import type { Decision } from '../../jobs/write-kind.js';
@@ -8,7 +8,7 @@ import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { CREDIT_NOTE, type CreditNote, type CreditNoteItem } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
-import { type Credits, planParts, type RequestedPart, requestParts } from './credit-parts.js';
+import { type PlannedCredit, planParts, type RequestedPart, requestParts } from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
 import { takeEffectiveDate } from './effective-date.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
@@ -100,7 +100,7 @@ function writeNote(
   { date, reason, reference, note, explanation }: NoteDetails,
   invoice: LedgerInvoice,
   credit: InvoiceCredit,
-  { parts, sums, returns }: Credits,
+  { parts, sums, returns }: PlannedCredit,
   state: LedgerState,
 ): LedgerPlan {
   const company = state.company(companyId);
@@ -108,7 +108,7 @@ function writeNote(
   company.nextCreditNoteNumber += 1n;
   credit.credited = sums.credited;
   credit.hasNotes = true;
-  const movements = returns.map(({ item, qty }): Movement => {
+  const movements = returns.map(({ item, qty }): StockMovement => {
     item.onHand += qty;
     const { id: itemId, onHand: after } = item;
     return { companyId, itemId, delta: qty, after, kind: 'return', creditNoteId: resultId };
@@ -179,7 +179,7 @@ function toItem(part: RequestedPart, amount: string, { issued }: InvoiceCredit):
 /** Empty if the invoice has no tax, since its one group is then not a tax group. */
 function taxesOf(
   { issued }: InvoiceCredit,
-  { groups }: Credits['sums'],
+  { groups }: PlannedCredit['sums'],
   text: (amount: bigint) => string,
 ): TaxGroup[] {
   return groups.flatMap(({ group, base, tax }) => {

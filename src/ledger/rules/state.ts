@@ -4,7 +4,7 @@ import { nameRefKey } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { fromMinor } from '../../platform/values/money.js';
-import type { Usage } from '../entry-json.js';
+import type { FundsUsage } from '../entry-json.js';
 import type { CreditableInvoice, CreditTotals } from './proportion.js';
 
 export interface LedgerCompany {
@@ -204,7 +204,7 @@ export function settle(
 export function usageOf(
   { allocations, refunded, unallocated }: Pick<Funds, 'allocations' | 'refunded' | 'unallocated'>,
   decimals: number,
-): Usage {
+): FundsUsage {
   return {
     allocations: Array.from(allocations).flatMap(([invoiceId, { invoiceNumber, amount }]) =>
       amount === 0n ? [] : [{ invoiceId, invoiceNumber, amount: fromMinor(amount, decimals) }],

@@ -70,7 +70,7 @@ export function entriesOf(
 }
 
 /** The condition that an entry follows the start of the page. */
-export function startOf({ after }: EntryPageSearch, value: Bind): string[] {
+export function entriesFrom({ after }: EntryPageSearch, value: Bind): string[] {
   if (after === null) return [];
   return [
     `(e.date, e.sequence) < (

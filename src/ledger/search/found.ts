@@ -9,19 +9,19 @@ import type { EntrySearch } from './entries.js';
 import { findNewEntries } from './entry-texts.js';
 
 /** An entry's place in the order of lists. */
-export interface Position {
+export interface EntryPosition {
   readonly date: string;
   readonly sequence: string;
 }
 
-export interface FoundPosition extends Position {
+export interface FoundPosition extends EntryPosition {
   readonly type: string;
 }
 
 /** The entries that a text finds, in any order, some of them twice. */
 export interface FoundBySource {
   /** From the stored texts. */
-  readonly stored: readonly Position[];
+  readonly stored: readonly EntryPosition[];
   /** True if `stored` ends at the limit. */
   readonly isCut: boolean;
   /** Those without a stored text, and by the numbers of invoices and credit notes. */

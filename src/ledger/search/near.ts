@@ -7,11 +7,11 @@ import { readRows } from '../../platform/db/list-reads.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import {
   type EntryPageSearch,
+  entriesFrom,
   entriesOf,
   type FoundEntries,
   type FoundEntry,
   ORDER,
-  startOf,
 } from './entries.js';
 import { TEXTS } from './entry-texts.js';
 
@@ -32,7 +32,7 @@ export async function nearEntries(
   const rows = await readRows<NearRow>(
     companyId,
     `SELECT e.id, e.body, e.unallocated, ${TEXTS}
-     FROM (${entriesOf(search, null, value, startOf(search, value), end)}) e
+     FROM (${entriesOf(search, null, value, entriesFrom(search, value), end)}) e
      ${end}`,
     bind,
   );

@@ -10,15 +10,15 @@ import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import {
   type EntryPageSearch,
   type EntrySearch,
+  entriesFrom,
   entriesOf,
   type FoundEntries,
   type FoundEntry,
   type FoundType,
   ORDER,
   type Selected,
-  startOf,
 } from './entries.js';
-import { type FoundBySource, type Position, readFound, readNumbered } from './found.js';
+import { type EntryPosition, type FoundBySource, readFound, readNumbered } from './found.js';
 import { nearEntries } from './near.js';
 
 /** Entries that a short list reads first, in some 5 ms. */
@@ -109,15 +109,15 @@ async function readFoundPage(
 }
 
 /** Null for the start of the first page. */
-async function readPosition(companyId: string, id: string | null): Promise<Position | null> {
+async function readPosition(companyId: string, id: string | null): Promise<EntryPosition | null> {
   if (id === null) return null;
-  return queryOne<Position>(
+  return queryOne<EntryPosition>(
     'SELECT sequence, date::text AS date FROM entries WHERE company_id = $1 AND id = $2',
     [companyId, id],
   );
 }
 
-function newestFirst(a: Position, b: Position): number {
+function newestFirst(a: EntryPosition, b: EntryPosition): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1;
   return Number(b.sequence) - Number(a.sequence);
 }
@@ -127,7 +127,8 @@ function selectedBy(
   query: TextQuery,
   { stored, isCut, others }: FoundBySource,
 ): Selected {
-  const sequencesOf = (positions: readonly Position[]) => positions.map(({ sequence }) => sequence);
+  const sequencesOf = (positions: readonly EntryPosition[]) =>
+    positions.map(({ sequence }) => sequence);
   if (!isCut)
     return value => `SELECT unnest(${value(sequencesOf([...stored, ...others]))}::bigint[])`;
   return value => `
@@ -162,7 +163,7 @@ function readPage(
   selected: Selected | null,
 ): Promise<FoundEntry[]> {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
-  const start = startOf(search, value);
+  const start = entriesFrom(search, value);
   const end = `ORDER BY ${ORDER} LIMIT $2`;
   return readRows<FoundEntry>(
     companyId,

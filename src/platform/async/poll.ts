@@ -9,7 +9,7 @@ import { jittered } from './back-off.js';
 const BACK_OFF_MS = 1_000;
 
 /** The times of a poll: the multiples of a period, so that polls of a process wake it together. */
-export type Period = number | { readonly everyMs: number; readonly offsetMs: number };
+export type PollPeriod = number | { readonly everyMs: number; readonly offsetMs: number };
 
 /**
  * Calls `poll` until the process stops: again at once while it returns true (there is more), else
@@ -18,7 +18,7 @@ export type Period = number | { readonly everyMs: number; readonly offsetMs: num
  */
 export function pollForever(
   name: string,
-  period: Period,
+  period: PollPeriod,
   poll: (signal: AbortSignal) => Promise<boolean>,
   log: Log,
   onStop: OnStop,
@@ -59,7 +59,7 @@ export function pollForever(
   });
 }
 
-function untilNext(period: Period): number {
+function untilNext(period: PollPeriod): number {
   const { everyMs, offsetMs } =
     typeof period === 'number' ? { everyMs: period, offsetMs: 0 } : period;
   const sinceLast = (performance.now() + everyMs - offsetMs) % everyMs;

@@ -40,13 +40,13 @@ export function respondWithDocument(
 ): void {
   ctx.status = document.status;
   ctx.set(headers);
-  ctx.body = documentText(document, ctx.state.requestId);
+  ctx.body = problemText(document, ctx.state.requestId);
   ctx.type = 'application/problem+json';
   ctx.state.problemCode = document.code;
 }
 
 /** A problem document as an answer has it, under the requestId of that answer. */
-export function documentText(document: ProblemDocument, requestId: string): string {
+export function problemText(document: ProblemDocument, requestId: string): string {
   return JSON.stringify(withRequestId(document, requestId));
 }
 

@@ -14,7 +14,7 @@ import { createPostgresBackend, createRedisBackend, Queue } from './bullmq.js';
 import { openProducer, type Producer } from './producer.js';
 import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
 import { ownShards } from './shard-ownership.js';
-import { type JobHandler, type StopWorker, startWorker, workerOptions } from './worker.js';
+import { type JobHandler, type StopWorker, startConsumer, workerOptions } from './worker.js';
 
 export { type Producer, QUEUE_UNAVAILABLE } from './producer.js';
 
@@ -122,7 +122,7 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
   const start: Start = (name, concurrency, handle) => {
     const options = workerOptions(pool as PostgresConnectionOptions, PREFIX);
     const workerStore = { backend: createPostgresBackend, isUp: () => true, isRequired: true };
-    return startWorker({ name, handle, concurrency, options, store: workerStore }, log);
+    return startConsumer({ name, handle, concurrency, options, store: workerStore }, log);
   };
   return {
     mode: 'postgres',
@@ -170,7 +170,7 @@ async function inRedis(
     return (shard: number): Start =>
       (name, concurrency, handle) => {
         const options = workerOptions(connection, prefixOf(shard));
-        return startWorker({ name, handle, concurrency, options, store: workerStore }, log);
+        return startConsumer({ name, handle, concurrency, options, store: workerStore }, log);
       };
   };
   return {

@@ -62,7 +62,7 @@ export interface WorkerParts<Connection> {
   };
 }
 
-export async function startWorker<Connection>(
+export async function startConsumer<Connection>(
   { name, handle, concurrency, options, store }: WorkerParts<Connection>,
   log: Log,
 ): Promise<StopWorker> {

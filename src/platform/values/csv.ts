@@ -101,7 +101,7 @@ export async function readCsv(
   maxRows: number,
   maxRecordBytes = MAX_RECORD_BYTES,
 ): Promise<CsvRow[]> {
-  return readRows(bytes, { delimiter: delimiterOf(decode(bytes)), maxRows, maxRecordBytes });
+  return readCsvRows(bytes, { delimiter: delimiterOf(decode(bytes)), maxRows, maxRecordBytes });
 }
 
 export interface RowOptions {
@@ -114,7 +114,7 @@ export interface RowOptions {
 }
 
 /** The non-empty rows of a text in UTF-8. Throws as `readCsv`. */
-export async function readRows(
+export async function readCsvRows(
   bytes: Buffer,
   { delimiter, maxRows, isRelaxed = false, maxRecordBytes = MAX_RECORD_BYTES }: RowOptions,
 ): Promise<CsvRow[]> {

@@ -3,13 +3,13 @@
 import type pg from 'pg';
 import { CUSTOMER, type StoredRow } from '../../customers/changes/write.js';
 import { nameKeys, parseCustomer, renderCustomer } from '../../customers/record.js';
-import { readRows } from '../stored/read-rows.js';
+import { readEachRow } from '../stored/read-rows.js';
 import { checkRendered, type Rendered } from '../stored/rendered.js';
 import type { Violation } from '../violation.js';
 
 export const CUSTOMER_COLUMNS = "the columns of a customer's record equal its JSON";
 export const CUSTOMER_BODIES = "the JSON of each version of a customer's record can be read";
-export const CUSTOMER_NAMES = "a customer's record has its names, and a merged record none";
+export const STORED_CUSTOMER_NAMES = "a customer's record has its names, and a merged record none";
 export const NAME_HISTORY = 'the versions of names are those of the records that had them';
 
 const { company_id, id, ...DERIVED } = CUSTOMER;
@@ -73,9 +73,9 @@ const NAME_CHANGES = `
 
 /** Checks the JSON of all versions, the names that records have, and the history of names. */
 export async function* checkCustomerVersions(client: pg.Client): AsyncGenerator<Violation> {
-  const changes = momentsOf(readRows<NameChange>(client, NAME_CHANGES));
+  const changes = momentsOf(readEachRow<NameChange>(client, NAME_CHANGES));
   let stored = await changes.next();
-  for await (const versions of momentsOf(readRows<Version>(client, VERSIONS))) {
+  for await (const versions of momentsOf(readEachRow<Version>(client, VERSIONS))) {
     const [first] = versions as [Version];
     for (const version of versions) yield* checkVersion(version);
     for (
@@ -106,7 +106,7 @@ function* checkVersion({ companyId, customerId, at, version, names, ...bodies }:
   if (names === null) return;
   const expected = record ? nameKeys(record).sort() : [];
   if (JSON.stringify(expected) !== JSON.stringify([...names].sort()))
-    yield { violation: CUSTOMER_NAMES, companyId, customerId };
+    yield { violation: STORED_CUSTOMER_NAMES, companyId, customerId };
 }
 
 /** Null if the JSON cannot be read. */

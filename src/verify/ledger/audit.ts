@@ -21,7 +21,7 @@ import {
   type StepResult,
   stepEnd,
 } from '../step.js';
-import { type CreditedInvoice, checkCreditNotes, creditedInvoices } from './credit-contents.js';
+import { checkCreditNotes, creditedInvoices, type InvoiceWithNotes } from './credit-contents.js';
 import { checkFunds } from './funds-contents.js';
 import { CHECK_ENTRIES } from './new-entries.js';
 import { SERIES } from './offenders.js';
@@ -55,7 +55,7 @@ export async function checkEntries(
   if (filled.length === 0) return { found: [], left: [] };
   const bind = arraysOf(RANGE, filled);
   const { found } = await findViolations(CHECK_ENTRIES, bind, tx, async () => {
-    const credited = await query<CreditedInvoice>(CREDITED_INVOICES, bind, tx);
+    const credited = await query<InvoiceWithNotes>(CREDITED_INVOICES, bind, tx);
     const funds = await query<StoredFunds>(NEW_FUNDS, bind, tx);
     return [...credited.flatMap(checkCreditNotes), ...funds.flatMap(checkFunds)];
   });

@@ -20,7 +20,7 @@ export const CREDIT_SHARES =
   "a credit note has its lines' share of its invoice, cumulative and at most all of it";
 
 /** An invoice and its credit notes in order. */
-export interface CreditedInvoice {
+export interface InvoiceWithNotes {
   readonly companyId: string;
   readonly invoiceId: string;
   /** The invoice's JSON. */
@@ -63,7 +63,7 @@ export function creditedInvoices(from: string): string {
 }
 
 /** Reports the first wrong credit note; those after it follow from it. */
-export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
+export function checkCreditNotes(invoice: InvoiceWithNotes): Violation[] {
   const { companyId, invoiceId, notes } = invoice;
   const wrong = findWrongNote(invoice);
   if (wrong === null) return [];
@@ -71,7 +71,7 @@ export function checkCreditNotes(invoice: CreditedInvoice): Violation[] {
 }
 
 /** The index of the first note that is not its share, or whose JSON cannot be read; else null. */
-function findWrongNote({ body, notes }: CreditedInvoice): number | null {
+function findWrongNote({ body, notes }: InvoiceWithNotes): number | null {
   let index = 0;
   try {
     const { issued, creditable } = creditableInvoice(body);

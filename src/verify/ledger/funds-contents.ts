@@ -5,10 +5,10 @@ import {
   type Allocation,
   CREDIT_NOTE,
   type CreditNote,
+  type FundsUsage,
   PAYMENT,
   REFUND,
   reversed,
-  type Usage,
 } from '../../ledger/entry-json.js';
 import type { ParsedJson } from '../../platform/values/json-shape.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
@@ -100,7 +100,7 @@ function renderer(funds: StoredFunds): (sequence: number, stored: string) => str
     const json: StoredJson = hasOrder ? JSON.parse(stored) : EMPTY_JSON;
     const given = upTo(moved);
     const refunded = sumOf(upTo(refunds));
-    const usage: Usage = {
+    const usage: FundsUsage = {
       allocations: allocationsOf(given, json),
       refunded: fromUnits(refunded),
       unallocated: fromUnits(toUnits(funds.amount) - sumOf(given) - refunded),
@@ -140,7 +140,7 @@ function allocationsOf(
 
 const textOf = (amount: number) => fromUnits(toUnits(amount));
 
-function render(funds: StoredFunds, usage: Usage, json: StoredJson): string {
+function render(funds: StoredFunds, usage: FundsUsage, json: StoredJson): string {
   if (funds.type === 'payment')
     return PAYMENT.json({ ...funds, ...usage, amount: textOf(funds.amount), status: 'recorded' });
   return CREDIT_NOTE.json({

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { matchKey } from '../../platform/values/text.js';
 import type { Violation } from '../violation.js';
-import { readRows } from './read-rows.js';
+import { readEachRow } from './read-rows.js';
 
 export const DELIVERY_PARTS = "a delivery's search text and unit costs match its row";
 
@@ -26,7 +26,7 @@ const DELIVERIES = `
   WHERE delivery_key IS NOT NULL OR unit_costs IS NOT NULL`;
 
 export async function* checkDeliveries(client: pg.Client): AsyncGenerator<Violation> {
-  for await (const delivery of readRows<Delivery>(client, DELIVERIES)) {
+  for await (const delivery of readEachRow<Delivery>(client, DELIVERIES)) {
     const { companyId, id } = delivery;
     if (!hasRightParts(delivery)) yield { violation: DELIVERY_PARTS, companyId, adjustmentId: id };
   }

@@ -69,7 +69,7 @@ const CUSTOMER_ROWS: Rendered<ImportRow, ImportRow> = {
   render: row => row,
 };
 
-export const KEYS = [ITEMS, ROWS, CUSTOMER_ROWS] as const;
+export const STORED_KEYS = [ITEMS, ROWS, CUSTOMER_ROWS] as const;
 
 function keyOf(value: unknown): string | null {
   const [key = null] = textOf(value).map(matchKey);

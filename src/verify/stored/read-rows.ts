@@ -28,7 +28,7 @@ export async function* readPages<Row extends object>(
 }
 
 /** Like `readPages`, row by row. */
-export async function* readRows<Row extends object>(
+export async function* readEachRow<Row extends object>(
   client: pg.Client,
   select: string,
   rowsPerPage = PAGE,

@@ -4,25 +4,25 @@ import type pg from 'pg';
 import {
   CUSTOMER_BODIES,
   CUSTOMER_COLUMNS,
-  CUSTOMER_NAMES,
   checkCustomerColumns,
   checkCustomerVersions,
   NAME_HISTORY,
+  STORED_CUSTOMER_NAMES,
 } from '../customers/records.js';
 import { CONTENTS } from '../invoice-contents.js';
 import {
   CREDIT_SHARES,
-  type CreditedInvoice,
   checkCreditNotes,
   creditedInvoices,
+  type InvoiceWithNotes,
 } from '../ledger/credit-contents.js';
 import { FUNDS_BODIES } from '../ledger/funds-contents.js';
 import type { Violation } from '../violation.js';
 import { checkDeliveries, DELIVERY_PARTS } from './deliveries.js';
 import { checkAllFunds, checkInvoices } from './documents.js';
 import { checkForeignKeys, FOREIGN_KEYS } from './foreign-keys.js';
-import { FOLDED_KEYS, KEYS } from './keys.js';
-import { readRows } from './read-rows.js';
+import { FOLDED_KEYS, STORED_KEYS } from './keys.js';
+import { readEachRow } from './read-rows.js';
 import { checkRendered } from './rendered.js';
 import { SEARCH_LINES } from './search-lines.js';
 
@@ -38,7 +38,7 @@ export const STORED_RUNS: readonly Run[] = [
   { names: [...Object.values(CONTENTS), SEARCH_LINES], run: checkInvoices },
   { names: [FUNDS_BODIES], run: checkAllFunds },
   { names: [CREDIT_SHARES], run: checkCredits },
-  { names: [CUSTOMER_BODIES, CUSTOMER_NAMES, NAME_HISTORY], run: checkCustomerVersions },
+  { names: [CUSTOMER_BODIES, STORED_CUSTOMER_NAMES, NAME_HISTORY], run: checkCustomerVersions },
   { names: [CUSTOMER_COLUMNS], run: checkCustomerColumns },
   { names: [FOLDED_KEYS], run: checkKeys },
   { names: [DELIVERY_PARTS], run: checkDeliveries },
@@ -55,12 +55,12 @@ const CREDITED = `
   JOIN invoices i ON i.company_id = credited.company_id AND i.id = credited.invoice_id`;
 
 async function* checkCredits(client: pg.Client): AsyncGenerator<Violation> {
-  for await (const invoice of readRows<CreditedInvoice>(client, creditedInvoices(CREDITED)))
+  for await (const invoice of readEachRow<InvoiceWithNotes>(client, creditedInvoices(CREDITED)))
     yield* checkCreditNotes(invoice);
 }
 
 async function* checkKeys(client: pg.Client): AsyncGenerator<Violation> {
-  const [items, rows, customerRows] = KEYS;
+  const [items, rows, customerRows] = STORED_KEYS;
   yield* checkRendered(client, items);
   yield* checkRendered(client, rows);
   yield* checkRendered(client, customerRows);

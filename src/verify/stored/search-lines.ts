@@ -9,7 +9,7 @@ import {
   type TextKind,
 } from '../../invoices/search/texts.js';
 import type { Violation } from '../violation.js';
-import { readRows } from './read-rows.js';
+import { readEachRow } from './read-rows.js';
 
 export const SEARCH_LINES = 'the search text of each row equals the row';
 
@@ -100,7 +100,7 @@ async function* readTexts(client: pg.Client, kind: TextKind): AsyncGenerator<Sto
     WHERE kind = '${kind}'
     ORDER BY company_id, first`;
   type Text = { companyId: string; first: string; lines: string };
-  for await (const { companyId, first, lines } of readRows<Text>(client, select, TEXTS_PER_PAGE))
+  for await (const { companyId, first, lines } of readEachRow<Text>(client, select, TEXTS_PER_PAGE))
     yield lines.split('\n').map((line, index) => ({
       companyId,
       position: index === 0 ? first : line.slice(0, line.indexOf(FIELD_END)),

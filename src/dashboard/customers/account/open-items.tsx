@@ -1,7 +1,7 @@
 // The open items of a customer at the end of a day: invoices with money due, and unallocated money.
 
 import type { Cursors } from '../../../platform/http/pagination.js';
-import type { Ageing, OpenCredit, OpenInvoice } from '../../../receivables/json.js';
+import type { Ageing, OpenCredit, OpenItem } from '../../../receivables/json.js';
 import { OPEN_POSITION, type OpenItems, readOpenItems } from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
@@ -18,13 +18,13 @@ const ITEMS = 100;
 /** The items of a page. */
 export function itemsOf({ invoices, credits }: OpenItems) {
   return {
-    invoices: parseDecimalJson<OpenInvoice[]>(`[${invoices}]`),
+    invoices: parseDecimalJson<OpenItem[]>(`[${invoices}]`),
     credits: parseDecimalJson<OpenCredit[]>(`[${credits}]`),
   };
 }
 
 /** How long an invoice has been overdue; null if it is not. */
-export function overdueText({ daysOverdue }: OpenInvoice): string | null {
+export function overdueText({ daysOverdue }: OpenItem): string | null {
   const days = Number(daysOverdue);
   return days === 0 ? null : formatCount(days, 'day');
 }
@@ -102,7 +102,7 @@ export function Ages({ ageing }: { ageing: Ageing }) {
   );
 }
 
-function OpenInvoices({ invoices }: { invoices: readonly OpenInvoice[] }) {
+function OpenInvoices({ invoices }: { invoices: readonly OpenItem[] }) {
   return (
     <section class="stack">
       <h2>Invoices</h2>
@@ -118,7 +118,7 @@ function OpenInvoices({ invoices }: { invoices: readonly OpenInvoice[] }) {
   );
 }
 
-const INVOICE_COLUMNS: readonly ListColumn<OpenInvoice>[] = [
+const INVOICE_COLUMNS: readonly ListColumn<OpenItem>[] = [
   { head: 'Number', cell: ({ number }) => number },
   { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
   {

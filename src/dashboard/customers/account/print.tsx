@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../customers/record.js';
 import { readActivity } from '../../../receivables/activity.js';
-import type { ActivityLine, Ageing, OpenInvoice } from '../../../receivables/json.js';
+import type { ActivityLine, Ageing, OpenItem } from '../../../receivables/json.js';
 import { readOpenItems } from '../../../receivables/open-items.js';
 import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
 import { Day, Money } from '../../kit/ui/components.js';
@@ -68,7 +68,7 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
   return { title: `${title} of ${subject.name}`, body, bare: true };
 }
 
-function termsOf({ reference, dueDate }: ActivityLine | OpenInvoice): string {
+function termsOf({ reference, dueDate }: ActivityLine | OpenItem): string {
   return [reference, dueDate && `due ${formatDay(dueDate)}`].filter(Boolean).join(' · ');
 }
 

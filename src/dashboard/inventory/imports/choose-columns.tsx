@@ -2,9 +2,9 @@
 import { findColumnProblem } from '../../../inventory/imports/columns.js';
 import {
   type ChosenColumns,
-  FIELD_NAMES,
-  type Field,
-  fieldsOf,
+  STOCK_FIELD_NAMES,
+  type StockField,
+  stockFieldsOf,
 } from '../../../inventory/imports/headings.js';
 import type { StockImport } from '../../../inventory/imports/kind.js';
 import { Problem } from '../../../platform/errors.js';
@@ -18,7 +18,7 @@ import { Button, Form, Select } from '../../kit/ui/fields.js';
 const MAX_OPTIONS = 100;
 const MAX_HEADING = 40;
 
-const LABELS: Readonly<Record<Field, string>> = {
+const LABELS: Readonly<Record<StockField, string>> = {
   name: 'Name',
   sku: 'SKU',
   count: 'Counted stock',
@@ -30,16 +30,16 @@ const LABELS: Readonly<Record<Field, string>> = {
   unit: 'Unit',
 };
 
-const nameOf = (field: Field) => `columns.${field}`;
+const nameOf = (field: StockField) => `columns.${field}`;
 
 /** The columns that the form has. Throws Problem `validation_failed`. */
 export function chosenColumns(form: FormFields, header: readonly string[]): ChosenColumns {
-  const chosen: Partial<Record<Field, number>> = {};
-  for (const field of FIELD_NAMES) {
+  const chosen: Partial<Record<StockField, number>> = {};
+  for (const field of STOCK_FIELD_NAMES) {
     const text = form.get(nameOf(field)) ?? '';
     if (!/^\d{1,6}$/u.test(text) || Number(text) >= header.length) continue;
     const index = Number(text);
-    const other = FIELD_NAMES.find(each => chosen[each] === index);
+    const other = STOCK_FIELD_NAMES.find(each => chosen[each] === index);
     if (other !== undefined) throw refused(`${quoted(header, index)} is chosen twice.`);
     chosen[field] = index;
   }
@@ -79,10 +79,10 @@ interface ColumnsProps {
 /** The form is open if the columns of the file are not clear. */
 export function ColumnsPanel({ found: { id, header, columns }, state }: ColumnsProps) {
   const problem = findColumnProblem(header, columns);
-  const fields = fieldsOf(header, columns);
+  const fields = stockFieldsOf(header, columns);
   const current = newForm(
     Object.fromEntries(
-      FIELD_NAMES.map(field => [nameOf(field), String(indexOrEmpty(fields.indexOf(field)))]),
+      STOCK_FIELD_NAMES.map(field => [nameOf(field), String(indexOrEmpty(fields.indexOf(field)))]),
     ),
   );
   const options = header
@@ -100,7 +100,7 @@ export function ColumnsPanel({ found: { id, header, columns }, state }: ColumnsP
           wide
         >
           <div class="import-columns">
-            {FIELD_NAMES.map(field => (
+            {STOCK_FIELD_NAMES.map(field => (
               <Select
                 key={field}
                 name={nameOf(field)}
@@ -122,6 +122,6 @@ export function ColumnsPanel({ found: { id, header, columns }, state }: ColumnsP
 const indexOrEmpty = (index: number) => (index < 0 ? '' : index);
 
 /** Chosen columns are offered wherever they are in the file. */
-function isOffered(index: number, fields: readonly (Field | undefined)[]): boolean {
+function isOffered(index: number, fields: readonly (StockField | undefined)[]): boolean {
   return index < MAX_OPTIONS || fields[index] !== undefined;
 }

@@ -5,9 +5,9 @@ import { rereadPreview } from '../../../imports/preview.js';
 import { findColumnProblem } from '../../../inventory/imports/columns.js';
 import {
   aliasesOf,
-  type Field,
-  fieldsOf,
   isDescription,
+  type StockField,
+  stockFieldsOf,
 } from '../../../inventory/imports/headings.js';
 import { STOCK_IMPORTS, type StockImport } from '../../../inventory/imports/kind.js';
 import { findPreview, type ImportPreview } from '../../../inventory/imports/preview.js';
@@ -24,7 +24,7 @@ import { ColumnsPanel, chosenColumns } from './choose-columns.js';
 import { FirstRows, MovedRows, previewProblem, RepeatedItems, UnreadRows } from './rows.js';
 import { UndoPanel } from './undo.js';
 
-const COLUMNS: readonly (readonly [Field, string])[] = [
+const COLUMNS: readonly (readonly [StockField, string])[] = [
   ['name', 'Required without an SKU. A new name creates an item.'],
   ['sku', 'Your own code. Takes precedence over the name.'],
   ['count', 'Counted stock. Replaces the current quantity.'],
@@ -76,7 +76,7 @@ const columnsForm = previewForm(STOCK, 'columns', 'columns', ({ session, form, l
   return rereadPreview(STOCK_IMPORTS, companyId, loaded.id, options);
 });
 
-function Meaning({ name, meaning }: { name: Field; meaning: string }) {
+function Meaning({ name, meaning }: { name: StockField; meaning: string }) {
   const aliases = aliasesOf(name);
   return (
     <>
@@ -87,7 +87,7 @@ function Meaning({ name, meaning }: { name: Field; meaning: string }) {
 }
 
 function ignored({ header, columns }: Pick<StockImport, 'header' | 'columns'>): string[] {
-  return ignoredHeadings(header, fieldsOf(header, columns));
+  return ignoredHeadings(header, stockFieldsOf(header, columns));
 }
 
 async function showPreview(

@@ -1,8 +1,12 @@
 // How the pages of an import show the rows and columns of its file.
 import { unknownSku } from '../../../inventory/imports/columns.js';
-import { type Field, fieldsOf } from '../../../inventory/imports/headings.js';
+import { type StockField, stockFieldsOf } from '../../../inventory/imports/headings.js';
 import type { StockImport } from '../../../inventory/imports/kind.js';
-import type { PreviewRow, RepeatedItem, RowOutcome } from '../../../inventory/imports/preview.js';
+import type {
+  PreviewOutcome,
+  PreviewRow,
+  RepeatedItem,
+} from '../../../inventory/imports/preview.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { summaryOf } from '../../imports/rows.js';
@@ -22,7 +26,7 @@ export function previewProblem({ outcome, errors, entry, onHand }: PreviewRow): 
   return `delta “${entry?.delta}”: Only ${available} on hand.`;
 }
 
-const RESULTS: Readonly<Record<RowOutcome, { readonly tone: Tone; readonly text: string }>> = {
+const RESULTS: Readonly<Record<PreviewOutcome, { readonly tone: Tone; readonly text: string }>> = {
   new: { tone: 'good', text: 'New item' },
   changed: { tone: 'plain', text: 'Changes item' },
   moved: { tone: 'warn', text: 'Stock changed' },
@@ -57,8 +61,8 @@ export function UnreadRows({ rows }: { rows: readonly PreviewRow[] }) {
 
 /** Columns for the fields that the file has. A row with errors shows its cells. */
 function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[] {
-  const fields = fieldsOf(header, columns);
-  const has = (field: Field) => fields.includes(field);
+  const fields = stockFieldsOf(header, columns);
+  const has = (field: StockField) => fields.includes(field);
   const hasStock = has('count') || has('delta');
   return [
     { head: 'Item', cell: itemOf },

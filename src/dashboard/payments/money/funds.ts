@@ -1,5 +1,5 @@
 // Funds are a payment or a credit note: both share the pages that allocate or refund their money.
-import type { Usage } from '../../../ledger/entry-json.js';
+import type { FundsUsage } from '../../../ledger/entry-json.js';
 import type { FundsRequest } from '../../../ledger/schema.js';
 import { Problem } from '../../../platform/errors.js';
 import { getCreditNote } from '../../credit-notes/credit-note-view.js';
@@ -8,7 +8,7 @@ import { getPayment } from '../payment-view.js';
 
 export type FundsKind = 'payment' | 'creditNote';
 
-export interface FundsView extends Usage {
+export interface FundsView extends FundsUsage {
   readonly kind: FundsKind;
   readonly id: string;
   /** The address of its page. */

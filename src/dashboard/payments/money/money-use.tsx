@@ -1,5 +1,5 @@
 // The use and the history of the money of a payment or credit note, for their pages.
-import type { Usage } from '../../../ledger/entry-json.js';
+import type { FundsUsage } from '../../../ledger/entry-json.js';
 import type { FundsEntry, FundsHistory } from '../../../ledger/history.js';
 import { ButtonLink, Money, Panel } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
@@ -10,7 +10,7 @@ import { EntryTime } from './entry-time.js';
 interface ActionsProps {
   /** The page of the payment or credit note. */
   readonly path: string;
-  readonly use: Usage;
+  readonly use: FundsUsage;
   /** Whether money can be taken back from the invoices that have it. */
   readonly canTakeBack: boolean;
 }
@@ -39,7 +39,7 @@ export function MoneyActions({
 }
 
 /** The invoices that have the money, and the unallocated remainder. */
-export function UsePanel({ use }: { use: Usage }) {
+export function UsePanel({ use }: { use: FundsUsage }) {
   const { allocations, refunded, unallocated } = use;
   return (
     <Panel title="Applied to">

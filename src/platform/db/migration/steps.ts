@@ -8,7 +8,7 @@ import { retryLocked } from './retry.js';
  */
 const KINDS = ['once', 'repeat', 'concurrently'] as const;
 
-export interface Step {
+export interface MigrationStep {
   readonly kind: (typeof KINDS)[number];
   readonly sql: string;
 }
@@ -27,7 +27,7 @@ const BUILD_LOCK_MS = 600_000;
 const MAINTENANCE_LOCK_MS = 5_000;
 
 /** Splits a file at its lines `-- step: KIND`. A file without one is a step that runs once. */
-export function parseSteps(name: string, text: string): Step[] {
+export function parseSteps(name: string, text: string): MigrationStep[] {
   const [first = '', ...parts] = text.split(MARKER);
   const steps = [{ kind: 'once', sql: first }];
   for (let index = 0; index < parts.length; index += 2)
@@ -47,7 +47,7 @@ export function parseSteps(name: string, text: string): Step[] {
  */
 export async function runStep(
   client: pg.Client,
-  { kind, sql }: Step,
+  { kind, sql }: MigrationStep,
   record: string,
   retryForMs: number,
 ): Promise<void> {

@@ -7,16 +7,16 @@ export function keysOf(schema: Joi.Schema): ReadonlySet<string> {
   return shapeOf(schema).keys;
 }
 
-export interface Shape {
+export interface SchemaShape {
   readonly description: Joi.Description;
   readonly keys: ReadonlySet<string>;
   /** Null if only Joi understands the schema. */
   readonly check: BodyCheck | null;
 }
-const SHAPES = new WeakMap<Joi.Schema, Shape>();
+const SHAPES = new WeakMap<Joi.Schema, SchemaShape>();
 
 /** Described once per schema: Joi takes long for it. */
-export function shapeOf(schema: Joi.Schema): Shape {
+export function shapeOf(schema: Joi.Schema): SchemaShape {
   const known = SHAPES.get(schema);
   if (known) return known;
   const description = schema.describe();
