@@ -18,8 +18,8 @@ const HERE = 'platform/db/locking-statements';
 const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>> = {
   'companies/lock.ts': [1, HERE],
   'demo/date-history.ts': [1, 'start/first-start'],
-  'imports/progress.ts': [1, 'dashboard/import-isolation'],
-  'imports/start.ts': [1, 'dashboard/import-isolation'],
+  'imports/progress.ts': [1, 'imports/isolation'],
+  'imports/start.ts': [1, 'imports/isolation'],
   'invoices/issued/progress.ts': [1, HERE],
   'jobs/settle/due-jobs.ts': [1, HERE],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.
