@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json, Response } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import {
   fieldErrors,
   invoiceRequest,
@@ -9,12 +10,6 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
-
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
 
 const problem = ({ status, body }: Response) => [status, body.code];
 const merge = (company: TestCompany, into: string, customerId: string) =>
@@ -24,8 +19,13 @@ const names = ({ body }: Response) => body.map(({ name }: Json) => name);
 describeMode('postgres', 'a merge of two records', stack => {
   it('makes the names of one aliases of the other, which keeps its own values', async () => {
     const company = await makeCompany(stack());
-    const a = await create(company, { name: 'A', aliases: ['A2'], note: 'Keep' });
-    const b = await create(company, { name: 'B', aliases: ['B2'], note: 'Lose', externalId: 'x' });
+    const a = await makeCustomer(company, { name: 'A', aliases: ['A2'], note: 'Keep' });
+    const b = await makeCustomer(company, {
+      name: 'B',
+      aliases: ['B2'],
+      note: 'Lose',
+      externalId: 'x',
+    });
     const { status, body } = await merge(company, a.id, b.id);
     expect(status).to.equal(200);
     const { updatedAt } = body;
@@ -38,7 +38,7 @@ describeMode('postgres', 'a merge of two records', stack => {
   it('lets id, number and external id find the record that remains, through a chain', async () => {
     const company = await makeCompany(stack());
     const [a, b, c] = await Promise.all(
-      ['A', 'B', 'C'].map(name => create(company, { name, externalId: `x-${name}` })),
+      ['A', 'B', 'C'].map(name => makeCustomer(company, { name, externalId: `x-${name}` })),
     );
     await merge(company, b.id, a.id);
     const { body: last } = await merge(company, c.id, b.id);
@@ -52,9 +52,9 @@ describeMode('postgres', 'a merge of two records', stack => {
   it('is refused with itself, an archived or merged record, and an unknown one', async () => {
     const company = await makeCompany(stack());
     const [a, b, c, archived] = await Promise.all(
-      ['A', 'B', 'C', 'D'].map(name => create(company, { name })),
+      ['A', 'B', 'C', 'D'].map(name => makeCustomer(company, { name })),
     );
-    const foreign = await create(await makeCompany(stack()), { name: 'A' });
+    const foreign = await makeCustomer(await makeCompany(stack()), { name: 'A' });
     await company.patch(`/customers/${archived.id}`, { archived: true });
     await merge(company, b.id, c.id);
     const before = (await company.get('/customers')).body;
@@ -85,8 +85,8 @@ describeMode('postgres', 'a merge of two records', stack => {
   it('is refused above 100 aliases, with nothing written', async () => {
     const company = await makeCompany(stack());
     const aliases = Array.from({ length: 99 }, (_, i) => `A ${i}`);
-    const a = await create(company, { name: 'A', aliases });
-    const b = await create(company, { name: 'B', aliases: ['B2'] });
+    const a = await makeCustomer(company, { name: 'A', aliases });
+    const b = await makeCustomer(company, { name: 'B', aliases: ['B2'] });
     expect(problem(await merge(company, a.id, b.id))).to.deep.equal([409, 'invalid_state']);
     expect((await company.get('/customers')).body).to.deep.equal([a, b]);
     await company.patch(`/customers/${b.id}`, { aliases: [] });
@@ -96,7 +96,7 @@ describeMode('postgres', 'a merge of two records', stack => {
   it('leaves one record of many merged at once, in any order', async () => {
     const company = await makeCompany(stack());
     const made = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => create(company, { name: `N${i}` })),
+      Array.from({ length: 8 }, (_, i) => makeCustomer(company, { name: `N${i}` })),
     );
     const ids: string[] = made.map(({ id }) => id);
     const pairs = ids.flatMap(into => ids.filter(id => id !== into).map(id => [into, id] as const));
@@ -110,7 +110,10 @@ describeMode('postgres', 'a merge of two records', stack => {
 
   it('is deleted with the record that it became part of', async () => {
     const company = await makeCompany(stack());
-    const [a, b] = [await create(company, { name: 'A' }), await create(company, { name: 'B' })];
+    const [a, b] = [
+      await makeCustomer(company, { name: 'A' }),
+      await makeCustomer(company, { name: 'B' }),
+    ];
     await merge(company, a.id, b.id);
     expect((await company.delete(`/customers/${a.id}`)).status).to.equal(204);
     for (const id of [a.id, b.id])
@@ -124,7 +127,7 @@ describeMode('postgres', 'a batch of customers', stack => {
 
   it('creates or refuses each by itself', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'Old' });
+    const { id } = await makeCustomer(company, { name: 'Old' });
     const { status, body } = await company.post('/customers/batch', {
       customers: [
         { name: 'New' },
@@ -147,15 +150,15 @@ describeMode('postgres', 'a batch of customers', stack => {
 
   it('updates what an external id, else a name, finds', async () => {
     const company = await makeCompany(stack());
-    const a = await create(company, {
+    const a = await makeCustomer(company, {
       name: 'A',
       aliases: ['A2'],
       externalId: 'x',
       note: 'N',
       phone: '1',
     });
-    const b = await create(company, { name: 'B' });
-    const c = await create(company, { name: 'C' });
+    const b = await makeCustomer(company, { name: 'B' });
+    const c = await makeCustomer(company, { name: 'C' });
     await company.patch(`/customers/${c.id}`, { archived: true });
     const update = (customer: object) =>
       company.post('/customers/batch', { customers: [customer], onExisting: 'update' });
@@ -181,8 +184,8 @@ describeMode('postgres', 'a batch of customers', stack => {
 
   it('finds the record that remains by the external id of a merged one', async () => {
     const company = await makeCompany(stack());
-    const a = await create(company, { name: 'A', externalId: 'x' });
-    const b = await create(company, { name: 'B', externalId: 'y' });
+    const a = await makeCustomer(company, { name: 'A', externalId: 'x' });
+    const b = await makeCustomer(company, { name: 'B', externalId: 'y' });
     await merge(company, a.id, b.id);
     const { body } = await company.post('/customers/batch', {
       customers: [{ name: 'A', externalId: 'y', note: 'N' }],
@@ -346,7 +349,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
 
   it('have the record as it was, its author and no gaps, under concurrent changes', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'A' });
+    const { id } = await makeCustomer(company, { name: 'A' });
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => company.patch(`/customers/${id}`, { note: `N${i}` })),
     );
@@ -373,7 +376,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
 
   it('cannot be changed', async () => {
     const company = await makeCompany(stack());
-    await create(company, { name: 'A' });
+    await makeCustomer(company, { name: 'A' });
     for (const table of ['customer_versions', 'customer_name_versions'])
       for (const sql of [`DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
         const refused = await stack()
@@ -387,7 +390,7 @@ describeMode('postgres', 'the versions of a customer', stack => {
     const company = await makeCompany(stack());
     const items = [{ name: 'Advice', qty: 1, price: 10 }];
     await company.post('/invoices', invoiceRequest({ customerName: 'Harbour', items }));
-    const { id } = await create(company, { name: 'A', aliases: ['HARBOUR'] });
+    const { id } = await makeCustomer(company, { name: 'A', aliases: ['HARBOUR'] });
     const refused = await company.patch(`/customers/${id}`, { archived: true });
     expect(refused.body.outstanding).to.equal(10);
   });

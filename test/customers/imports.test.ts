@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
@@ -38,12 +39,6 @@ const FULL = {
   hold: true,
   note: '-\nlate',
 };
-
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
 
 async function upload(
   browser: Browser,
@@ -83,10 +78,10 @@ describeMode('postgres', 'an import of customers', stack => {
       await stack().sql('UPDATE companies SET csv_format = $2 WHERE id = $1', [
         ...[company.companyId, format],
       ]);
-      await create(company, FULL);
-      await create(company, { name: 'Quay' });
+      await makeCustomer(company, FULL);
+      await makeCustomer(company, { name: 'Quay' });
       const many = Array.from({ length: 100 }, (_, at) => `${at} ${'Ä'.repeat(250)}`);
-      await create(company, { name: 'Long', aliases: many, note: 'é'.repeat(2000) });
+      await makeCustomer(company, { name: 'Long', aliases: many, note: 'é'.repeat(2000) });
       const before = (await company.get('/customers')).body;
       const { text } = await browser.get('/customers/export.csv');
       expect(text.startsWith('\ufeff')).to.equal(true);
@@ -106,9 +101,9 @@ describeMode('postgres', 'an import of customers', stack => {
 
   it('finds records by external id, then number, then name, and adds the others', async () => {
     const { company, browser, user } = await arrange();
-    await create(company, { name: 'A', number: 'N-1', externalId: 'x-1' });
-    await create(company, { name: 'B', number: 'N-2', aliases: ['Bee'] });
-    await create(company, { name: 'C', number: 'N-3' });
+    await makeCustomer(company, { name: 'A', number: 'N-1', externalId: 'x-1' });
+    await makeCustomer(company, { name: 'B', number: 'N-2', aliases: ['Bee'] });
+    await makeCustomer(company, { name: 'C', number: 'N-3' });
     const result = await importFile(
       browser,
       [
@@ -140,7 +135,7 @@ describeMode('postgres', 'an import of customers', stack => {
 
   it('leaves values of empty cells, clears those with a hyphen, changes single parts', async () => {
     const { company, browser } = await arrange();
-    const { id } = await create(company, FULL);
+    const { id } = await makeCustomer(company, FULL);
     const result = await importFile(
       browser,
       'number;phone;email;aliases;addressCity;addressLine1;taxRate;hold;deliveryLine1;' +
@@ -156,8 +151,8 @@ describeMode('postgres', 'an import of customers', stack => {
 
   it('rejects rows with the reason, and offers them as a file', async () => {
     const { company, browser } = await arrange();
-    await create(company, { name: 'A', aliases: ['Aye'], externalId: 'x-1' });
-    const { id } = await create(company, { name: 'Old' });
+    await makeCustomer(company, { name: 'A', aliases: ['Aye'], externalId: 'x-1' });
+    const { id } = await makeCustomer(company, { name: 'Old' });
     await company.patch(`/customers/${id}`, { archived: true });
     await issue(company, { customerName: 'Aye' });
     const file = [

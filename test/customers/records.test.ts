@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json, Response } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import {
   fieldErrors,
   invoiceRequest,
@@ -51,12 +52,6 @@ const FULL = {
   note: 'Pays\nlate',
 };
 
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
-
 async function invoice(company: TestCompany, customerName: string): Promise<Json> {
   const items = [{ name: 'Advice', qty: 1, price: 10 }];
   const response = await company.post('/invoices', invoiceRequest({ customerName, items }));
@@ -89,7 +84,7 @@ describeMode('postgres', 'records of customers', stack => {
 
   it('keep every field as sent', async () => {
     const company = await makeCompany(stack());
-    const body = await create(company, FULL);
+    const body = await makeCustomer(company, FULL);
     const { id, currency, archived, mergedInto, createdAt, updatedAt, ...sent } = body;
     expect(sent).to.deep.equal(FULL);
     expect([archived, mergedInto, currency]).to.deep.equal([false, null, 'USD']);
@@ -100,7 +95,7 @@ describeMode('postgres', 'records of customers', stack => {
 
   it('have what the field rules make of a value', async () => {
     const company = await makeCompany(stack());
-    const body = await create(company, {
+    const body = await makeCustomer(company, {
       name: 'A',
       aliases: ['a', 'B', 'b', 'C'],
       taxId: 'de 12.3-4',
@@ -187,21 +182,22 @@ describeMode('postgres', 'records of customers', stack => {
     const response = await company.post('/customers', { name: 'A', creditLimit: 10.5 });
     expect(fieldErrors(response)).to.deep.equal(['/creditLimit too_many_decimals']);
     expect(
-      (await create(company, { name: 'A', creditLimit: 10, currency: 'JPY' })).currency,
+      (await makeCustomer(company, { name: 'A', creditLimit: 10, currency: 'JPY' })).currency,
     ).to.equal('JPY');
   });
 
   it('number themselves with gaps, past numbers that are taken', async () => {
     const company = await makeCompany(stack());
-    await create(company, { name: 'A', number: 'c-00002' });
+    await makeCustomer(company, { name: 'A', number: 'c-00002' });
     const numbers = [];
-    for (const name of ['B', 'C', 'D']) numbers.push((await create(company, { name })).number);
+    for (const name of ['B', 'C', 'D'])
+      numbers.push((await makeCustomer(company, { name })).number);
     expect(numbers).to.deep.equal(['C-00001', 'C-00003', 'C-00004']);
   });
 
   it('refuse what another record has, even an archived one, with its id', async () => {
     const company = await makeCompany(stack());
-    const first = await create(company, { ...FULL, hold: false });
+    const first = await makeCustomer(company, { ...FULL, hold: false });
     await company.patch(`/customers/${first.id}`, { archived: true });
     const response = await company.post('/customers', {
       name: 'HARBOUR',
@@ -277,7 +273,7 @@ describeMode('postgres', 'records of customers', stack => {
 
   it('are 404 for a missing id, no UUID and another company, in each method', async () => {
     const company = await makeCompany(stack());
-    const foreign = await create(await makeCompany(stack()), { name: 'A' });
+    const foreign = await makeCustomer(await makeCompany(stack()), { name: 'A' });
     for (const id of [uuidv7(), 'x', foreign.id])
       for (const response of await Promise.all([
         company.get(`/customers/${id}`),
@@ -295,7 +291,7 @@ describeMode('postgres', 'records of customers', stack => {
 describeMode('postgres', 'a change of a customer', stack => {
   it('keeps the old name as an alias, and takes the new one from the aliases', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'A', aliases: ['B'] });
+    const { id } = await makeCustomer(company, { name: 'A', aliases: ['B'] });
     const patch = async (body: object) => (await company.patch(`/customers/${id}`, body)).body;
     expect(await patch({ name: 'b' })).to.deep.include({ name: 'b', aliases: ['A'] });
     expect(await patch({ name: 'B' })).to.deep.include({ name: 'B', aliases: ['A'] });
@@ -306,7 +302,7 @@ describeMode('postgres', 'a change of a customer', stack => {
   it('refuses a 101st alias, and removing an alias that an invoice or payment has', async () => {
     const company = await makeCompany(stack());
     const aliases = Array.from({ length: 100 }, (_, i) => `Alias ${i}`);
-    const { id, ...before } = await create(company, { name: 'A', aliases });
+    const { id, ...before } = await makeCustomer(company, { name: 'A', aliases });
     const renamed = await company.patch(`/customers/${id}`, { name: 'B' });
     expect(problem(renamed)).to.deep.equal([409, 'invalid_state']);
     await invoice(company, 'alias 7');
@@ -329,7 +325,7 @@ describeMode('postgres', 'a change of a customer', stack => {
 
   it('clears optional members with null, and refuses null for the others', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { ...FULL, hold: true });
+    const { id } = await makeCustomer(company, { ...FULL, hold: true });
     const optional = Object.keys(FULL).filter(name => !['number', 'name'].includes(name));
     const cleared = await company.patch(
       `/customers/${id}`,
@@ -352,7 +348,7 @@ describeMode('postgres', 'a change of a customer', stack => {
 
   it('replaces the tax as a whole', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, {
+    const { id } = await makeCustomer(company, {
       name: 'A',
       tax: { rate: 0, category: 'E', reason: 'R' },
     });
@@ -363,7 +359,7 @@ describeMode('postgres', 'a change of a customer', stack => {
   it('merges the parts of an address into those of the record', async () => {
     const company = await makeCompany(stack());
     const sent = { line1: 'Way 1', line2: 'Floor 2', country: 'DE' };
-    const { id, address } = await create(company, { name: 'A', address: sent });
+    const { id, address } = await makeCustomer(company, { name: 'A', address: sent });
     const patch = (body: object) => company.patch(`/customers/${id}`, body);
     const moved = await patch({ address: { line2: null, city: 'Bonn' } });
     expect(moved.body.address).to.deep.equal({ ...address, line2: null, city: 'Bonn' });
@@ -380,7 +376,7 @@ describeMode('postgres', 'a change of a customer', stack => {
 
   it('is refused after another change with If-Match, and may change nothing', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'A' });
+    const { id } = await makeCustomer(company, { name: 'A' });
     const { headers, body } = await company.get(`/customers/${id}`);
     const match = { headers: { 'if-match': String(headers.etag) } };
     const same = await company.patch(`/customers/${id}`, { name: 'A', aliases: [] }, match);
@@ -394,7 +390,7 @@ describeMode('postgres', 'a change of a customer', stack => {
 
   it('archives only a customer with nothing outstanding or unallocated', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'A', aliases: ['B'] });
+    const { id } = await makeCustomer(company, { name: 'A', aliases: ['B'] });
     const { id: invoiceId } = await invoice(company, 'B');
     const archive = (archived = true) => company.patch(`/customers/${id}`, { archived });
     const owing = await archive();
@@ -412,14 +408,14 @@ describeMode('postgres', 'a change of a customer', stack => {
 
   it('deletes a record whose names no invoice or payment has', async () => {
     const company = await makeCompany(stack());
-    const { id } = await create(company, { name: 'A', aliases: ['B'] });
-    const used = await create(company, { name: 'C' });
+    const { id } = await makeCustomer(company, { name: 'A', aliases: ['B'] });
+    const used = await makeCustomer(company, { name: 'C' });
     await invoice(company, 'C');
     const refused = await company.delete(`/customers/${used.id}`);
     expect(problem(refused)).to.deep.equal([409, 'invalid_state']);
     const { status, text } = await company.delete(`/customers/${id}`);
     expect([status, text]).to.deep.equal([204, '']);
     expect((await company.get(`/customers/${id}`)).status).to.equal(404);
-    expect((await create(company, { name: 'B' })).number).to.equal('C-00003');
+    expect((await makeCustomer(company, { name: 'B' })).number).to.equal('C-00003');
   });
 });
