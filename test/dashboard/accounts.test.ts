@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
-import { textOf, unescapeHtml } from '../support/html.js';
+import { rowsOf, textOf, unescapeHtml } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -16,13 +16,11 @@ async function create(company: TestCompany, body: object): Promise<Json> {
   return response.body;
 }
 
-/** The texts of a page's rows, without the heads of its tables. */
-async function rowsOf(browser: Browser, path: string): Promise<string[]> {
-  const { text, status } = await browser.get(path);
-  expect(status, path).to.equal(200);
-  return [...text.matchAll(/<tr role="row"><td.*?<\/tr>/gsu)].map(([row]) =>
-    textOf({ text: row }).trim(),
-  );
+/** The texts of the rows of the page at the path. */
+async function rowsAt(browser: Browser, path: string): Promise<string[]> {
+  const page = await browser.get(path);
+  expect(page.status, path).to.equal(200);
+  return rowsOf(page);
 }
 
 describeMode('postgres', 'the account of a customer', stack => {
@@ -63,7 +61,7 @@ describeMode('postgres', 'the account of a customer', stack => {
   it('has a statement with the balance after each line of the period', async () => {
     const { browser, id, first } = await arrangeAccount();
     const path = `/customers/${id}?from=2026-01-06&to=2026-02-10`;
-    expect(await rowsOf(browser, path)).to.deep.equal([
+    expect(await rowsAt(browser, path)).to.deep.equal([
       'Payment Jan 10 , 2026 − $40.00 $60.00',
       'Invoice INV-000002 Feb 5 , 2026 Mar 1 , 2026 $250.00 $310.00',
       'Payment Feb 10 , 2026 Advance − $30.00 $280.00',
@@ -82,13 +80,13 @@ describeMode('postgres', 'the account of a customer', stack => {
   it('has open items, payments and details', async () => {
     const { browser, id } = await arrangeAccount();
     const open = await browser.get(`/customers/${id}?show=open&to=2026-02-20`);
-    expect(await rowsOf(browser, `/customers/${id}?show=open&to=2026-02-20`)).to.deep.equal([
+    expect(await rowsAt(browser, `/customers/${id}?show=open&to=2026-02-20`)).to.deep.equal([
       'INV-000001 Jan 5 , 2026 Jan 20 , 2026 31 days $100.00 $50.00',
       'INV-000002 Feb 5 , 2026 Mar 1 , 2026 $250.00 $250.00',
       'Payment Feb 10 , 2026 $30.00 Allocate',
     ]);
     expect(textOf(open)).to.contain('Not due yet $250.00 1–30 days $0.00 31–60 days $50.00');
-    const payments = await rowsOf(browser, `/customers/${id}?show=payments`);
+    const payments = await rowsAt(browser, `/customers/${id}?show=payments`);
     expect(payments).to.have.length(2);
     expect(payments[0]).to.contain('Feb 10').and.contain('Unallocated').and.contain('$30.00');
     expect(textOf(await browser.get(`/customers/${id}?show=details`))).to.contain('q@b.example');
@@ -142,7 +140,7 @@ describeMode('postgres', 'the account of a customer', stack => {
     for (const customerName of ['Quay', 'Pier', 'Buoy'])
       await issue(company, { customerName, items: items(10) });
     await create(company, { name: 'Quay', aliases: ['Pier'] });
-    expect(await rowsOf(browser, '/payments/new')).to.have.deep.members([
+    expect(await rowsAt(browser, '/payments/new')).to.have.deep.members([
       'Quay 2 open invoices $20.00',
       'Buoy 1 open invoice $10.00',
     ]);
@@ -200,16 +198,16 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     const day = '/receivables?to=2026-03-01';
     const page = await browser.get(day);
     expect(textOf(page)).to.contain('Outstanding $127.00 Unallocated $0.00 Balance $127.00');
-    expect(await rowsOf(browser, day)).to.deep.equal([
+    expect(await rowsAt(browser, day)).to.deep.equal([
       'Quay $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
     ]);
     expect(unescapeHtml(page.text))
       .to.contain(`href="/customers/${id}?show=open&to=2026-03-01"`)
       .and.contain('href="/customers/name?name=Buoy&show=open&to=2026-03-01"');
-    expect(await rowsOf(browser, `${day}&overdue=1`)).to.have.length(1);
-    expect(await rowsOf(browser, '/receivables?overLimit=1')).to.have.length(1);
-    expect((await rowsOf(browser, '/receivables?sort=name'))[0]).to.contain('Buoy');
+    expect(await rowsAt(browser, `${day}&overdue=1`)).to.have.length(1);
+    expect(await rowsAt(browser, '/receivables?overLimit=1')).to.have.length(1);
+    expect((await rowsAt(browser, '/receivables?sort=name'))[0]).to.contain('Buoy');
     const byDate = textOf(await browser.get(`${day}&basis=date`));
     expect(byDate).to.contain('Not due yet $0.00').and.contain('31–60 days $127.00');
     const file = await browser.get('/receivables/export.csv?overdue=1');

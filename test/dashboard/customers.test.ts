@@ -2,9 +2,10 @@
 // names that have no record.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
-import { fieldsOf, textOf } from '../support/html.js';
+import { makeCompany } from '../support/factories.js';
+import { fieldsOf, rowsOf, textOf } from '../support/html.js';
 import { issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -37,12 +38,6 @@ const FULL = {
   hold: true,
   note: 'Pays\nlate',
 };
-
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
 
 /** The fields of the form on a page, without the boxes that are not checked. */
 async function formOn(browser: Browser, page: string): Promise<Record<string, string>> {
@@ -89,7 +84,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('are refused with the errors at their fields and all input', async () => {
     const { company, browser } = await arrange();
-    const harbour = await create(company, { name: 'Harbour', number: '7' });
+    const harbour = await makeCustomer(company, { name: 'Harbour', number: '7' });
     const path = '/customers/new';
     const refused = await browser.post(path, path, {
       ...{ name: '', email: 'nobody', emailCc: 'a@b.example\nwrong', termsDays: 'soon' },
@@ -121,7 +116,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('stay as they are if the form is saved as it was opened', async () => {
     const { company, browser } = await arrange();
-    const customer = await create(company, FULL);
+    const customer = await makeCustomer(company, FULL);
     const path = `/customers/${customer.id}/edit`;
     const fields = await formOn(browser, path);
     // Browsers send the ends of lines as CRLF.
@@ -134,7 +129,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('are changed only in the fields that were changed since the form was opened', async () => {
     const { company, browser } = await arrange();
-    const { id } = await create(company, FULL);
+    const { id } = await makeCustomer(company, FULL);
     const path = `/customers/${id}/edit`;
     const { hold: _unchecked, ...fields } = await formOn(browser, path);
     await company.patch(`/customers/${id}`, { phone: '1', termsDays: 60 });
@@ -158,35 +153,35 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('are listed with what they owe by all of their names', async () => {
     const { company, browser } = await arrange();
-    const { id } = await create(company, { name: 'Quay', aliases: ['Pier'], creditLimit: 100 });
-    await create(company, { name: 'Anchor', hold: true });
-    await create(company, { name: 'Dock', email: 'dock@b.example' });
+    const { id } = await makeCustomer(company, {
+      name: 'Quay',
+      aliases: ['Pier'],
+      creditLimit: 100,
+    });
+    await makeCustomer(company, { name: 'Anchor', hold: true });
+    await makeCustomer(company, { name: 'Dock', email: 'dock@b.example' });
     const items = [{ name: 'Advice', qty: 1, price: 70 }];
     const late = { date: '2026-01-01', dueDate: '2026-01-31', items };
     await issue(company, { ...late, customerName: 'quay' });
     await issue(company, { ...late, dueDate: '2099-01-31', customerName: 'PIER' });
     await issue(company, { ...late, customerName: 'Dock' });
     await pay(company, 20, [], { customerName: 'Pier' });
-    const rows = (page: Json) =>
-      [...page.text.matchAll(/<tr role="row">.*?<\/tr>/gsu)]
-        .slice(1)
-        .map(([row]) => textOf({ text: row as string }).trim());
     const all = await browser.get('/customers');
-    expect(rows(all)).to.deep.equal([
+    expect(rowsOf(all)).to.deep.equal([
       'Anchor C-00002 On hold $0.00',
       'Dock C-00003 dock@b.example $70.00 overdue $70.00',
       'Quay C-00001 Over limit $70.00 overdue $140.00',
     ]);
     expect(all.text).to.contain(`href="/customers/${id}"`);
-    expect(rows(await browser.get('/customers?hold=1'))).to.have.length(1);
-    expect(rows(await browser.get('/customers?q=DOCK%40'))).to.have.length(1);
-    expect(rows(await browser.get('/customers?q=pier'))).to.have.length(1);
+    expect(rowsOf(await browser.get('/customers?hold=1'))).to.have.length(1);
+    expect(rowsOf(await browser.get('/customers?q=DOCK%40'))).to.have.length(1);
+    expect(rowsOf(await browser.get('/customers?q=pier'))).to.have.length(1);
     expect((await browser.get('/customers?archived=1')).text).to.contain('No customer is archived');
   });
 
   it('are archived without debts, restored, and deleted while no name is in use', async () => {
     const { company, browser } = await arrange();
-    const { id } = await create(company, { name: 'Quay' });
+    const { id } = await makeCustomer(company, { name: 'Quay' });
     const invoice = await issue(company, { customerName: 'Quay' });
     const act = (action: string) => browser.post('/account', `/customers/${id}/${action}`, {});
     const early = await act('archive');
@@ -204,7 +199,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
       ([status, text]: [number, string]) =>
         status === 422 && text.includes('Quay has invoices or payments.'),
     );
-    const unused = await create(company, { name: 'Pier' });
+    const unused = await makeCustomer(company, { name: 'Pier' });
     const path = `/customers/${unused.id}/delete`;
     expect((await browser.get(path)).text).to.contain('Delete customer</button>');
     expect((await browser.post(path, path, {})).headers.location).to.equal('/customers');
@@ -213,7 +208,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('have a history that says who changed which field', async () => {
     const { company, browser, user } = await arrange();
-    const { id } = await create(company, { name: 'Quay', termsDays: 14 });
+    const { id } = await makeCustomer(company, { name: 'Quay', termsDays: 14 });
     const path = `/customers/${id}/edit`;
     const fields = await formOn(browser, path);
     const changes = { name: 'Quay Ltd', termsDays: '', 'address.country': 'DE', hold: 'true' };
@@ -229,8 +224,8 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('are merged after both records were shown side by side', async () => {
     const { company, browser } = await arrange();
-    const { id } = await create(company, { name: 'Quay', email: 'q@b.example' });
-    const other = await create(company, { name: 'Pier', email: 'p@b.example' });
+    const { id } = await makeCustomer(company, { name: 'Quay', email: 'q@b.example' });
+    const other = await makeCustomer(company, { name: 'Pier', email: 'p@b.example' });
     const path = `/customers/${id}/merge`;
     expect((await browser.get(path)).text)
       .to.contain(`href="${path}?with=${other.id}"`)
@@ -251,7 +246,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
 
   it('get records from the names that have none', async () => {
     const { company, browser } = await arrange();
-    await create(company, { name: 'Anchor', aliases: ['Dock'] });
+    await makeCustomer(company, { name: 'Anchor', aliases: ['Dock'] });
     for (const customerName of ['Quay', 'QUAY', 'Dock', 'Pier & Co'])
       await issue(company, { customerName });
     await pay(company, 5, [], { customerName: 'Buoy' });
@@ -267,7 +262,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     };
     expect((await ticked()).status).to.equal(422);
     expect((await ticked(...Array(101).fill('A'))).status).to.equal(422);
-    await create(company, { name: 'Buoy' });
+    await makeCustomer(company, { name: 'Buoy' });
     expect((await ticked('QUAY', 'Pier & Co', 'Buoy')).status).to.equal(303);
     expect(textOf(await browser.get(path)))
       .to.contain('2 records created. 1 name had a record already.')
@@ -284,7 +279,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
   it('show the warehouse their names and nothing else', async () => {
     const { company, browser } = await arrange('warehouse');
     await issue(company, { customerName: 'Harbor' });
-    const { id } = await create(company, FULL);
+    const { id } = await makeCustomer(company, FULL);
     const page = await browser.get('/customers');
     expect(textOf(page)).to.contain('Harbour Ltd K-7');
     expect(page.text).to.not.match(/\$|ap@|DE123|On hold|Trading|crm-7/u);
@@ -297,7 +292,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
   it('of another company are not found', async () => {
     const { browser } = await arrange('owner');
     const other = await makeCompany(stack());
-    const { id } = await create(other, { name: 'Quay' });
+    const { id } = await makeCustomer(other, { name: 'Quay' });
     for (const page of ['edit', 'history', 'merge', 'delete'])
       expect((await browser.get(`/customers/${id}/${page}`)).status, page).to.equal(404);
     for (const action of ['edit', 'archive', 'restore', 'delete', 'merge'])

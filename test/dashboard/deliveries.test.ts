@@ -6,7 +6,7 @@ import { Stock } from '../../src/inventory/stock.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { linkOf, textOf } from '../support/html.js';
 import { lockCompany } from '../support/neighbours.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -317,7 +317,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     expect(textOf(page).replaceAll('\u00a0', ' ')).to.match(
       /No delivery note .*API key “.*” 2 items DN-51 .* 1 item 51 pc DN-50 /u,
     );
-    const [, next = ''] = /href="([^"]+)" rel="next"/u.exec(page.text) ?? [];
+    const next = linkOf(page, 'next');
     expect(await find(browser, next.replaceAll('&amp;', '&').slice(LIST.length))).to.deep.equal([
       'DN-2',
       'DN-1',

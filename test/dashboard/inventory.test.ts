@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { linkOf, textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 const namesIn = ({ text }: Response) =>
@@ -71,7 +71,7 @@ describeMode('postgres', 'the inventory', stack => {
     const [id] = await receive(company, ...items);
     const first = await browser.get('/inventory');
     await receive(company, { name: 'Item 001', delta: 1 });
-    const next = /href="([^"]+)" rel="next"/u.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const next = linkOf(first, 'next');
     const second = await browser.get(next);
     expect(textOf(first)).to.contain('1–50 of 60');
     expect(textOf(second)).to.contain('52–61 of 61');

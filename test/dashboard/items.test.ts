@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { formErrors, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
+import { flashOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'an item in the dashboard', stack => {
@@ -10,8 +11,6 @@ describeMode('postgres', 'an item in the dashboard', stack => {
     const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
     return { company, browser };
   };
-  const flashOf = async (browser: Awaited<ReturnType<typeof arrange>>['browser'], page: string) =>
-    (await browser.get(page)).text;
 
   it('gets another name and SKU, and shows them', async () => {
     const { company, browser } = await arrange();
@@ -19,10 +18,9 @@ describeMode('postgres', 'an item in the dashboard', stack => {
     const page = `/inventory/${id}`;
     const fields = { name: 'Water pump', sku: 'WP', reorderPoint: '0' };
     expect((await browser.post(page, `${page}/details`, fields)).status).to.equal(303);
-    expect(await flashOf(browser, page))
-      .to.contain('Water pump updated.')
-      .and.contain('<h1>Water pump')
-      .and.contain('WP');
+    const updated = await browser.get(page);
+    expect(flashOf(updated)).to.equal('Water pump updated.');
+    expect(updated.text).to.contain('<h1>Water pump').and.contain('WP');
     expect((await company.get('/inventory?name=pump')).body[0].sku).to.equal('WP');
   });
 
@@ -63,9 +61,10 @@ describeMode('postgres', 'an item in the dashboard', stack => {
     await company.post('/inventory/adjustments', { reason: 'lost', items });
     expect((await browser.get(page)).text).to.contain('Archive item');
     expect((await browser.post(page, `${page}/archive`, {})).status).to.equal(303);
-    expect(await flashOf(browser, page))
-      .to.contain('Pump archived.')
-      .and.contain('>Archived</span>')
+    const archived = await browser.get(page);
+    expect(flashOf(archived)).to.equal('Pump archived.');
+    expect(archived.text)
+      .to.contain('>Archived</span>')
       .and.contain('Restore item')
       .and.not.contain('Adjust stock</button>');
     const list = (await browser.get('/inventory')).text;
@@ -73,7 +72,7 @@ describeMode('postgres', 'an item in the dashboard', stack => {
     expect((await browser.get('/inventory?archived=1')).text).to.contain(`href="${page}"`);
 
     expect((await browser.post(page, `${page}/restore`, {})).status).to.equal(303);
-    expect(await flashOf(browser, page)).to.contain('Pump restored.');
+    expect(flashOf(await browser.get(page))).to.equal('Pump restored.');
     expect((await browser.get('/inventory?archived=1')).text).to.contain('No item is archived<');
     expect((await browser.get('/inventory')).text).to.contain(`href="${page}"`);
   });

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { linkOf, textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { openQueue } from '../support/queue.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
@@ -107,7 +107,7 @@ describeMode('postgres', 'the operators’ pages', stack => {
       .and.contain('5 attempts')
       .and.not.contain(refused)
       .and.not.contain(ids[0]);
-    const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(first.text) ?? [];
+    const next = linkOf(first, 'next');
     const second = await browser.get(next.replaceAll('&amp;', '&'));
     expect(second.text).to.contain(ids[0]).and.not.contain(ids[1]);
     const all = await browser.get(`${JOBS}?show=all`);
@@ -177,7 +177,7 @@ describeMode('postgres', 'the operators’ pages', stack => {
     expect(first.text).to.contain(`Öl 10 ${mark}`).and.not.contain(`Öl 20 ${mark}`);
     const all = await find(mark);
     expect(all.text).to.contain(`Öl 33 ${mark}`).and.not.contain(`Öl 34 ${mark}`);
-    const [, next = ''] = /href="([^"]*)" rel="next"/u.exec(all.text) ?? [];
+    const next = linkOf(all, 'next');
     const second = await browser.get(next.replaceAll('&amp;', '&'));
     expect(second.text)
       .to.contain(`Öl 34 ${mark}`)

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { linkOf, textOf } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { addInvoices } from '../support/many-rows.js';
 import { lockRows } from '../support/neighbours.js';
@@ -250,7 +250,7 @@ describeMode('postgres', 'the search', stack => {
     const found = await browser.get('/invoices?q=delivery');
     expect(linksOn(found.text)['/invoices']).to.deep.equal(all);
     expect(textOf(found)).to.contain('1–50 of more than 10,000');
-    const next = /href="([^"]+)" rel="next"/u.exec(found.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const next = linkOf(found, 'next');
     const second = await browser.get(next);
     expect(linksOn(second.text)['/invoices']).to.have.length(50).and.not.include(all?.at(-1));
   });
@@ -263,7 +263,7 @@ describeMode('postgres', 'the search', stack => {
     await textsAreStored(company.companyId);
     const first = await browser.get('/payments?q=rate');
     expect(textOf(first)).to.contain('1–50 of 52');
-    const next = /href="([^"]+)" rel="next"/u.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const next = linkOf(first, 'next');
     const last = await browser.get(next);
     expect(linksOn(last.text)['/payments']).to.have.length(2);
     expect(textOf(last)).to.contain('51–52 of 52').and.contain('Rate 1 ');

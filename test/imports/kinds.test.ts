@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { cellsOf, textOf } from '../support/html.js';
 import { launch, PROCESS_SCRIPTS } from '../support/processes.js';
 import { describeMode, makeStack } from '../support/suite.js';
 
@@ -44,17 +44,8 @@ describeMode(
     };
     const start = (browser: Browser, path: string) => browser.post(path, `${path}/start`, {});
     /** The lines and the cells of the rejected rows that a page shows. */
-    const rejected = ({ text }: Response): string[][] => {
-      const [, table = ''] = text.split('>Rejected rows</caption>');
-      const [body = ''] = table.split('</table>');
-      return [...body.matchAll(/<tr role="row">(.*?)<\/tr>/gsu)]
-        .slice(1)
-        .map(([, row = '']) =>
-          [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gsu)]
-            .slice(0, 2)
-            .map(([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, '')),
-        );
-    };
+    const rejected = (page: Response) =>
+      cellsOf(page, 'Rejected rows').map(cells => cells.slice(0, 2));
     /** Leaves the imports of earlier tests to no worker. */
     const postponeOthers = async () => {
       for (const table of ['imports', 'customer_imports'])

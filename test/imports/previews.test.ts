@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { cellsOf } from '../support/html.js';
 import { startImport, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -17,17 +18,8 @@ const figures = ({ text }: Response) =>
   );
 
 /** The rows of a table as texts, cells divided by |. */
-const rowsOf = ({ text }: Response, caption: string) => {
-  const [, table = ''] = text.split(`>${caption}</caption>`);
-  const [body = ''] = table.split('</table>');
-  return [...body.matchAll(/<tr role="row">(.*?)<\/tr>/gsu)]
-    .slice(1)
-    .map(([, row = '']) =>
-      [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gsu)]
-        .map(([, cell = '']) => cell.replaceAll(/<[^>]+>/gu, ''))
-        .join('|'),
-    );
-};
+const joinedRows = (page: Response, caption: string) =>
+  cellsOf(page, caption).map(cells => cells.join('|'));
 
 describeMode('postgres', 'the preview of an import', stack => {
   const arrange = async (...items: Parameters<typeof receive>[1][]) => {
@@ -64,13 +56,13 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Changed items': 1,
       'Rejected rows': 2,
     });
-    expect(rowsOf(page, 'First rows')).to.deep.equal([
+    expect(joinedRows(page, 'First rows')).to.deep.equal([
       'Pump · P-1|2|5 → 7.5|0 → 2||Changes item',
       'Hose · 4 · abc|3||||Rejected',
       'Valve|4|1||$3.00|New item',
       'P-9|5|1|||Rejected',
     ]);
-    expect(rowsOf(page, 'Rejected rows')).to.deep.equal([
+    expect(joinedRows(page, 'Rejected rows')).to.deep.equal([
       'Line 3|Hose · 4 · abc|unitCost “abc”: Must be a number such as 1234.5.',
       'Line 5|P-9 · 1|sku “P-9”: No item has this SKU. Add a name to create one.',
     ]);
@@ -101,11 +93,11 @@ describeMode('postgres', 'the preview of an import', stack => {
     expect((await startImport(browser, path)).status).to.equal(422);
     const choose = (decimals: string) => browser.post(path, `${path}/decimals`, { decimals });
     await choose(',');
-    expect(rowsOf(await browser.get(path), 'Rejected rows')).to.deep.equal([
+    expect(joinedRows(await browser.get(path), 'Rejected rows')).to.deep.equal([
       'Line 2|A · 1.250|count “1.250”: Must be a number such as 1234,5.',
     ]);
     await choose('.');
-    expect(rowsOf(await browser.get(path), 'First rows')).to.deep.equal(['A|2|1.25|New item']);
+    expect(joinedRows(await browser.get(path), 'First rows')).to.deep.equal(['A|2|1.25|New item']);
     await finish(browser, path);
     expect(await stock(company)).to.deep.equal(['A 1.25']);
     const clear = await preview(browser, 'name;count\nA;12,5');
@@ -122,8 +114,8 @@ describeMode('postgres', 'the preview of an import', stack => {
     const rows = ['p-1,,2.5,3.06,box', 'P-1,,2,3.4,pc', ',Hose,1,1,', ',New,0.125,3,m'];
     const file = ['sku,name,cost,price,unit', ...rows];
     const { page } = await preview(browser, file.join('\n'));
-    expect(rowsOf(page, 'First rows')).to.deep.equal([
-      'Pump · p-1|2|$2.00 → $2.50+25.0%|$3.40 → $3.06−10.0%|pc → box|Changes item',
+    expect(joinedRows(page, 'First rows')).to.deep.equal([
+      'Pump · p-1|2|$2.00 → $2.50 +25.0%|$3.40 → $3.06 −10.0%|pc → box|Changes item',
       'Pump · P-1|3|Unchanged|Unchanged|Unchanged|Changes item',
       'Hose|4|$1.00|$0.00 → $1.00||Changes item',
       'New|5|$0.125|$3.00|m|New item',
@@ -134,7 +126,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     const { company, browser } = await arrange();
     for (const heading of ['Description', 'Bezeichnung', 'ITEM DESCRIPTION']) {
       const { page } = await preview(browser, `sku,${heading},count\nA-1,Pump,1`);
-      expect(rowsOf(page, 'First rows'), heading).to.deep.equal(['Pump · A-1|2|1|New item']);
+      expect(joinedRows(page, 'First rows'), heading).to.deep.equal(['Pump · A-1|2|1|New item']);
       expect(page.text).to.not.contain('Ignored columns');
     }
     const { page, path } = await preview(browser, 'Description,Item,count\nBlue,Pump,1');
@@ -182,14 +174,14 @@ describeMode('postgres', 'the preview of an import', stack => {
     }
     expect((await choose({ sku: '0', name: '1', unitPrice: '2' })).status).to.equal(303);
     const page = await browser.get(path);
-    expect(rowsOf(page, 'First rows')).to.deep.equal([
+    expect(joinedRows(page, 'First rows')).to.deep.equal([
       'Pump (“Pumpe” in the file) · P-1|2|$3.50|Changes item',
       'Neu · X|3|$1.00|New item',
     ]);
     expect(page.text).to.contain('Ignored columns: Farbe.');
     // The other decimal separator reads the same columns.
     await browser.post(path, `${path}/decimals`, { decimals: '.' });
-    expect(rowsOf(await browser.get(path), 'Rejected rows')).to.have.length(1);
+    expect(joinedRows(await browser.get(path), 'Rejected rows')).to.have.length(1);
     await choose({ sku: '0', unitPrice: '2' });
     await finish(browser, path);
     const [item] = (await company.get('/inventory')).body;
@@ -228,7 +220,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     const edited = text.replace(/("Edited",,)10/u, '$112').replace(/("Moved",,)10/u, '$111');
     const { page, path } = await preview(browser, edited);
     expect(figures(page)).to.include({ 'Changed items': 2, 'Stock changed since export': 1 });
-    expect(rowsOf(page, 'Stock changed since the export')).to.deep.equal(['Moved|3|10|8|11']);
+    expect(joinedRows(page, 'Stock changed since the export')).to.deep.equal(['Moved|3|10|8|11']);
     const left = await finish(browser, path);
     expect(left.text).to.contain('expectedOnHand “10”: Stock changed. Moved has 8 on hand.');
     expect(await stock(company)).to.deep.equal(['Edited 12', 'Moved 8', 'Sold 7']);
@@ -240,7 +232,7 @@ describeMode('postgres', 'the preview of an import', stack => {
   it('reports items on several lines', async () => {
     const { browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
     const { page } = await preview(browser, 'sku,name,count\nP-1,,100\n,PUMP,7\n,Hose,1\n,hose,2');
-    expect(rowsOf(page, 'Items on several lines')).to.deep.equal(['P-1|2, 3', 'Hose|4, 5']);
+    expect(joinedRows(page, 'Items on several lines')).to.deep.equal(['P-1|2, 3', 'Hose|4, 5']);
   });
 
   it('finds an item by a former name until another item has it', async () => {
@@ -254,18 +246,18 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Changed items': 1,
       'Rejected rows': 0,
     });
-    expect(rowsOf(page, 'First rows')).to.deep.equal([
+    expect(joinedRows(page, 'First rows')).to.deep.equal([
       'Water pump (“pump” in the file)|2|5 → 4|Changes item',
       'Water pump|3|5 → 3|Changes item',
     ]);
-    expect(rowsOf(page, 'Items on several lines')).to.deep.equal(['pump|2, 3']);
+    expect(joinedRows(page, 'Items on several lines')).to.deep.equal(['pump|2, 3']);
     await finish(browser, path);
     expect(await stock(company)).to.deep.equal(['Water pump 3']);
     await receive(company, { name: 'Hose', delta: 1 });
     const [hose] = (await company.get('/inventory?name=hose')).body;
     await company.patch(`/inventory/${hose.id}`, { name: 'Pump' });
     const taken = await preview(browser, file);
-    expect(rowsOf(taken.page, 'First rows')[0]).to.equal('Pump|2|1 → 4|Changes item');
+    expect(joinedRows(taken.page, 'First rows')[0]).to.equal('Pump|2|1 → 4|Changes item');
   });
 
   it('does not find archived items, by name or by SKU', async () => {
@@ -274,9 +266,12 @@ describeMode('postgres', 'the preview of an import', stack => {
     await company.patch(`/inventory/${gauge.id}`, { archived: true });
     const { page, path } = await preview(browser, 'sku,name,count\nG-1,,3\n,gauge,4');
     const both = await preview(browser, 'sku,name,count\nG-1,Gauge,5');
-    expect(rowsOf(both.page, 'First rows')).to.deep.equal(['Gauge · G-1|2|5|New item']);
-    expect(rowsOf(page, 'First rows')).to.deep.equal(['G-1|2|3|Rejected', 'gauge|3|4|New item']);
-    expect(rowsOf(page, 'Rejected rows')[0]).to.equal(
+    expect(joinedRows(both.page, 'First rows')).to.deep.equal(['Gauge · G-1|2|5|New item']);
+    expect(joinedRows(page, 'First rows')).to.deep.equal([
+      'G-1|2|3|Rejected',
+      'gauge|3|4|New item',
+    ]);
+    expect(joinedRows(page, 'Rejected rows')[0]).to.equal(
       'Line 2|G-1 · 3|sku “G-1”: No item has this SKU. Add a name to create one.',
     );
     await finish(browser, path);

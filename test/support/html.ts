@@ -6,6 +6,33 @@ export function textOf({ text }: Pick<Response, 'text'>): string {
   return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
 }
 
+/** The address of the page's link with this relation, such as "next"; '' if there is none. */
+export function linkOf({ text }: Pick<Response, 'text'>, rel: string): string {
+  return unescapeHtml(new RegExp(`href="([^"]*)" rel="${rel}"`, 'u').exec(text)?.[1] ?? '');
+}
+
+/** The message about what the user just did; '' if there is none. */
+export function flashOf({ text }: Pick<Response, 'text'>): string {
+  const [, flash = ''] = /<p class="toast"[^>]*>(.*?)<\/p>/su.exec(text) ?? [];
+  return textOf({ text: flash }).trim();
+}
+
+/** The texts of the rows of a page's tables, or of the table with this caption, without heads. */
+export function rowsOf(page: Pick<Response, 'text'>, caption?: string): string[] {
+  return cellsOf(page, caption).map(cells => cells.filter(cell => cell !== '').join(' '));
+}
+
+/** Like `rowsOf`, with the text of each cell. */
+export function cellsOf({ text }: Pick<Response, 'text'>, caption?: string): string[][] {
+  const [, table = ''] = caption === undefined ? ['', text] : text.split(`>${caption}</caption>`);
+  const [body = ''] = caption === undefined ? [table] : table.split('</table>');
+  return [...body.matchAll(/<tr role="row"><td.*?<\/tr>/gsu)].map(([row]) =>
+    [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gsu)].map(([, cell = '']) =>
+      textOf({ text: cell }).trim(),
+    ),
+  );
+}
+
 /**
  * The values that a page's forms would send, by field name. If several forms have a field of the
  * same name, such as the token, the first one counts.
