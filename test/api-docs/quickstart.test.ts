@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { type Json, send } from '../support/client.js';
 import { freshKey, makeCustomer, refuseAboveLimits } from '../support/customers.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { unescapeHtml } from '../support/html.js';
 import { atEnd, describeMode, requireOrSkip, type Stack } from '../support/suite.js';
 
@@ -73,9 +73,7 @@ describeMode('postgres', 'the guides to tax and payments', stack => {
   it('have commands that work as printed, with the answers that they show', async function () {
     requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'install curl');
     const company = await makeCompany(stack());
-    await stack().sql('UPDATE companies SET next_invoice_number = 42 WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { nextInvoiceNumber: 42 });
     await receive(company, { name: 'Ball valve 1/2"', delta: 50 });
     const issue = (items: object[]) =>
       company.post('/invoices', { customerName: 'Bright & Sons', date: '2026-11-20', items });

@@ -2,7 +2,7 @@
 // it, is paid, and corrects mistakes. Each step is a real request.
 import pg from 'pg';
 import type { Json } from '../support/client.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import type { Stack } from '../support/suite.js';
 import { Recorder } from './recorder.js';
@@ -94,10 +94,7 @@ async function tellCustomers(recorder: Recorder, stack: Stack): Promise<void> {
 export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   const recorder = new Recorder(stack.baseUrl);
   const company = await makeCompany(stack);
-  await stack.sql(
-    'UPDATE companies SET next_invoice_number = 42, next_credit_note_number = 3 WHERE id = $1',
-    [company.companyId],
-  );
+  await changeCompany(stack, company, { nextInvoiceNumber: 42, nextCreditNoteNumber: 3 });
   const story = new Story(recorder, company);
   const valve = await story.receivesStock();
   const invoice = await story.issuesInvoices(valve);

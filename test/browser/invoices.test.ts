@@ -17,7 +17,13 @@ import {
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { pdfPages } from '../support/pdf.js';
 import { describeMode } from '../support/suite.js';
 
@@ -302,7 +308,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
 
   it('have tax and discounts on demand, and a due date that follows the terms', async () => {
     const { companyId } = company;
-    await stack().sql('UPDATE companies SET terms_days = 30 WHERE id = $1', [companyId]);
+    await changeCompany(stack(), { companyId }, { termsDays: 30 });
     const page = await open(DARK_PHONE);
     await page.goto('/invoices/new');
     const [date, due] = [page.getByLabel('Invoice date'), page.getByLabel('Due date')];
@@ -345,7 +351,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
       totals,
     );
     await checkPage(page);
-    await stack().sql('UPDATE companies SET terms_days = NULL WHERE id = $1', [companyId]);
+    await changeCompany(stack(), { companyId }, { termsDays: null });
     await closePage(page);
   });
 

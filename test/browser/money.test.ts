@@ -14,7 +14,7 @@ import {
 } from '../support/browser.js';
 import type { Json } from '../support/client.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { expectSoundBooks, issue, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -37,10 +37,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
   before(async function () {
     requireChromium(this);
     company = await makeCompany(stack(), { currency: 'EUR' });
-    await stack().sql('UPDATE companies SET terms_days = $2, default_tax_rate = 19 WHERE id = $1', [
-      company.companyId,
-      TERMS_DAYS,
-    ]);
+    await changeCompany(stack(), company, { termsDays: TERMS_DAYS, defaultTaxRate: 19 });
     await receive(company, { name: 'Garden pump', delta: 10, sku: 'P-1' });
     const user = await makeUser(stack(), company.companyId, { role: 'member' });
     email = user.email;

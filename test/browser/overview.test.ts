@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { checkPage, checkWidth, closePage, openPage, requireChromium } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
@@ -19,9 +25,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
 
   const open = async (company: TestCompany): Promise<Page> => {
     const { userId } = await makeUser(stack(), company.companyId);
-    await stack().sql('UPDATE companies SET first_steps_hidden = true WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { firstStepsHidden: true });
     return openPage(stack().baseUrl, await makeSession(stack(), company.companyId, userId));
   };
 

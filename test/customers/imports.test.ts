@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
 import { launch, PROCESS_SCRIPTS, until } from '../support/processes.js';
@@ -75,9 +75,7 @@ describeMode('postgres', 'an import of customers', stack => {
   for (const format of ['comma', 'semicolon']) {
     it(`of an unedited export with a ${format} changes nothing`, async () => {
       const { company, browser } = await arrange();
-      await stack().sql('UPDATE companies SET csv_format = $2 WHERE id = $1', [
-        ...[company.companyId, format],
-      ]);
+      await changeCompany(stack(), company, { csvFormat: format });
       await makeCustomer(company, FULL);
       await makeCustomer(company, { name: 'Quay' });
       const many = Array.from({ length: 100 }, (_, at) => `${at} ${'Ä'.repeat(250)}`);
@@ -90,9 +88,7 @@ describeMode('postgres', 'an import of customers', stack => {
       expect((await company.get('/customers')).body).to.deep.equal(before);
       // Into another company, the file makes the same records.
       const other = await arrange();
-      await stack().sql('UPDATE companies SET csv_format = $2 WHERE id = $1', [
-        ...[other.company.companyId, format],
-      ]);
+      await changeCompany(stack(), other.company, { csvFormat: format });
       expect(await importFile(other.browser, text)).to.contain('3 added, 0 changed');
       const copied = await other.browser.get('/customers/export.csv');
       expect(copied.text).to.equal(text);

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
@@ -76,9 +76,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
 
   it('replaces the suggested terms once, for the person to check, without a script', async () => {
     const { company, browser } = await arrange();
-    await stack().sql('UPDATE companies SET terms_days = 30, default_tax_rate = 20 WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { termsDays: 30, defaultTaxRate: 20 });
     await create(company, { name: 'Quay', termsDays: 10, tax: { rate: 7 } });
     const fields = await open(browser);
     const typed = { ...fields, ...LINE, customerName: 'Quay', date: '2026-11-01' };
@@ -125,9 +123,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
 
   it('above a refusing limit is refused, and a member cannot ignore it', async () => {
     const { company, browser } = await arrange();
-    await stack().sql("UPDATE companies SET credit_limit_action = 'refuse' WHERE id = $1", [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { creditLimitAction: 'refuse' });
     await create(company, { name: 'Quay', creditLimit: 150 });
     await issue(company, { customerName: 'Quay' });
     const fields = { ...(await open(browser, 'Quay')), ...LINE };

@@ -2,7 +2,12 @@
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  type TestCompany,
+} from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { issue, pay } from '../support/ledger.js';
 import { addInvoices } from '../support/many-rows.js';
@@ -137,9 +142,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     expect(await found({ q: 'INV-2' })).to.deep.equal([2]);
     expect(await found({ q: 'ABC-2' })).to.deep.equal([]);
     expect(await found({ q: '9'.repeat(30) })).to.deep.equal([]);
-    await stack().sql(`UPDATE companies SET invoice_prefix = 'INV-20' WHERE id = $1`, [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { invoicePrefix: 'INV-20' });
     await create(company, [{ date: '2026-11-04' }]);
     for (const q of ['inv-20000004', 'INV-204', '4'])
       expect((await browser.get(`/invoices?q=${q}`)).text, q).to.contain('>INV-20000004<');

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json, Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
@@ -57,11 +57,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
   const arrange = async (options: { termsDays?: number; defaultTaxRate?: number } = {}) => {
     const company = await makeCompany(stack());
     const { termsDays = null, defaultTaxRate = null } = options;
-    await stack().sql('UPDATE companies SET terms_days = $2, default_tax_rate = $3 WHERE id = $1', [
-      company.companyId,
-      termsDays,
-      defaultTaxRate,
-    ]);
+    await changeCompany(stack(), company, { termsDays, defaultTaxRate });
     const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
     const send = (fields: Record<string, string>) =>
       browser.post(FORM, FORM, { key: uuidv7(), customerName: 'A', date: TODAY, ...fields });

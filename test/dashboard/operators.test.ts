@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { changeCompany, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
 import { openQueue } from '../support/queue.js';
@@ -159,7 +159,7 @@ describeMode('postgres', 'the operators’ pages', stack => {
     const mark = `m${uuidv7()}`;
     const named = async (name: string) => {
       const company = await makeCompany(stack(), { rateLimit: 500 });
-      await stack().sql('UPDATE companies SET name = $2 WHERE id = $1', [company.companyId, name]);
+      await changeCompany(stack(), company, { name });
       return company;
     };
     const active = await named(`100% Kreuz_${mark}`);

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from '../support/canary.js';
 import { makeCustomer } from '../support/customers.js';
 import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany } from '../support/factories.js';
+import { changeCompany, invoiceRequest, makeCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
@@ -26,9 +26,7 @@ describeMode('postgres', 'the settings page', stack => {
   it('saves only what a person changed, not what another owner changed meanwhile', async () => {
     const { company, browser } = await arrange();
     const opened = fieldsOf(await browser.get('/settings')) as Record<string, string>;
-    await stack().sql(`UPDATE companies SET invoice_prefix = 'NEW-' WHERE id = $1`, [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { invoicePrefix: 'NEW-' });
     const saved = await browser.post('/settings', '/settings', { ...opened, name: 'Renamed' });
     expect(saved.status).to.equal(303);
     const [row] = await stack().sql(

@@ -2,7 +2,13 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
-import { fieldErrors, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  fieldErrors,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode, inBothModes, type Stack } from '../support/suite.js';
 
 const adjust = (company: TestCompany, reason: string, ...items: object[]) =>
@@ -300,9 +306,7 @@ describeMode('postgres', 'the effect of an adjustment', stack => {
     expect((await adjust(company, 'received', { name: 'Pipe', delta: -1.5 })).status).to.equal(201);
     expect((await adjust(company, 'count', { name: 'Valve', count: -2 })).status).to.equal(201);
     expect(await onHand(company)).to.deep.equal({ Pipe: -1.5, Valve: -2 });
-    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { allowNegativeStock: false });
     expect(
       (await adjust(company, 'other', { name: 'Pipe', delta: 1 })).status,
       'towards zero',

@@ -1,7 +1,13 @@
 // Undoing an import within a day: what it restores, and what keeps an import from being undone.
 import { expect } from 'chai';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { importFile } from '../support/imports.js';
 import { lockCompany } from '../support/neighbours.js';
@@ -205,10 +211,7 @@ describeMode('postgres', 'undoing an import', stack => {
     });
     const path = await imported(browser, 'name,count\nPump,4');
     const allow = (isAllowed: boolean) =>
-      stack().sql('UPDATE companies SET allow_negative_stock = $2 WHERE id = $1', [
-        company.companyId,
-        isAllowed,
-      ]);
+      changeCompany(stack(), company, { allowNegativeStock: isAllowed });
     await allow(false);
     expect(textOf(await undo(browser, path))).to.contain(
       'Nothing was undone: the stock of 1 item would fall below zero. Pump : Not enough stock',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { changeCompany, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { runRetention } from '../support/retention.js';
@@ -192,9 +192,7 @@ describeMode('postgres', 'an imported file', stack => {
     const { text } = await browser.get('/inventory/export.csv');
     await importAll(browser, text);
     const headings = 'name,sku,count,unit,reorderPoint,unitCost,unitPrice,expectedOnHand';
-    await stack().sql(`UPDATE companies SET csv_format = 'semicolon' WHERE id = $1`, [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { csvFormat: 'semicolon' });
     const semicolons = (await browser.get('/inventory/export.csv')).text;
     expect(semicolons).to.contain(`"'+0";0,5;"'@";0;0,1234;`);
     const files = [text, semicolons, text.replace(/^.*/u, headings)];

@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '../../src/platform/db/connection.js';
 import { fromUnits, toUnits } from '../../src/platform/values/money.js';
-import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { changeCompany, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { sample, stressLocks } from '../support/locking.js';
 import { until } from '../support/processes.js';
 import { describeMode, makeStores, type Stores } from '../support/suite.js';
@@ -124,9 +124,7 @@ describeMode('postgres', 'names that change while invoices are created', stack =
       { name: 'First', delta: 0 },
       { name: 'Second', delta: 0 },
     );
-    await stack().sql('UPDATE companies SET allow_negative_stock = true WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { allowNegativeStock: true });
     // The name passes to and fro, and for a while no item has it.
     const patches: [string, object][] = [
       [first, { name: 'Wanted' }],

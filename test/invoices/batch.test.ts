@@ -1,7 +1,13 @@
 // POST /invoices/batch: many invoices in one request, each by itself.
 import { expect } from 'chai';
 import { type Json, type Response, send } from '../support/client.js';
-import { fieldErrors, invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import {
+  changeCompany,
+  fieldErrors,
+  invoiceRequest,
+  makeCompany,
+  receive,
+} from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 
@@ -156,9 +162,7 @@ describeMode('postgres', 'the request of a batch', stack => {
 
   it('accepts a key of 255 characters, and applies the settings of the company', async () => {
     const company = await makeCompany(stack());
-    await stack().sql('UPDATE companies SET terms_days = 7, default_tax_rate = 20 WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { termsDays: 7, defaultTaxRate: 20 });
     const batch = { invoices: [invoiceRequest(), invoiceRequest({ dueDate: '2026-12-24' })] };
     const { body } = await company.post('/invoices/batch', batch, keyed('k'.repeat(255)));
     expect(

@@ -1,7 +1,12 @@
 // GET /invoices: order, pages and filters.
 import { expect } from 'chai';
 import { send } from '../support/client.js';
-import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode, startForTests } from '../support/suite.js';
 
 type Listed = { number: string; date: string; customerName: string };
@@ -244,10 +249,7 @@ describeMode('postgres', 'the list of invoices', stack => {
   it('finds a number whatever digits its prefix ends in', async () => {
     const company = await makeCompany(stack());
     for (const prefix of ['INV2026', '2026', 'A0', '']) {
-      await stack().sql('UPDATE companies SET invoice_prefix = $2 WHERE id = $1', [
-        company.companyId,
-        prefix,
-      ]);
+      await changeCompany(stack(), company, { invoicePrefix: prefix });
       await create(company, {});
     }
     const found = async (number: string) =>

@@ -2,7 +2,12 @@
 // every answer. Also the list's filters by these and by due dates.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
-import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  type TestCompany,
+} from '../support/factories.js';
 import { created, credit, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { describeMode, startForTests } from '../support/suite.js';
@@ -148,9 +153,7 @@ describeMode('postgres', 'the list of invoices by status and due date', stack =>
     expect(await numbers(company, 'overdue=1&status=paid')).to.deep.equal([]);
     expect(await numbers(company, `overdue=1&dueFrom=${yesterday}`)).to.deep.equal([1]);
     // The same instant, and another day.
-    await stack().sql(`UPDATE companies SET time_zone = 'Pacific/Pago_Pago' WHERE id = $1`, [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { timeZone: 'Pacific/Pago_Pago' });
     const shifted = dayIn('Pacific/Pago_Pago') <= yesterday ? [6] : [6, 1];
     await until(
       'the list follows the time zone',

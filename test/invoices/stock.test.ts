@@ -1,6 +1,7 @@
 // Invoice lines and stock: how a line finds its item, and what it deducts.
 import { expect } from 'chai';
 import {
+  changeCompany,
   fieldErrors,
   invoiceRequest,
   makeCompany,
@@ -130,13 +131,9 @@ describeMode('postgres', 'matching lines with stock', stack => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Cable', delta: 1 });
     expect((await invoice(company, line('Cable', 2))).status).to.equal(409);
-    await stack().sql('UPDATE companies SET allow_negative_stock = true WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { allowNegativeStock: true });
     expect((await invoice(company, line('Cable', 2))).status).to.equal(201);
-    await stack().sql('UPDATE companies SET allow_negative_stock = false WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { allowNegativeStock: false });
     expect((await invoice(company, line('Cable', 0.0001))).status).to.equal(409);
     expect(await onHand(company)).to.deep.equal({ Cable: -1 });
   });

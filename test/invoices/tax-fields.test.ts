@@ -2,6 +2,7 @@
 // nothing is written.
 import { expect } from 'chai';
 import {
+  changeCompany,
   fieldErrors,
   invoiceRequest,
   makeCompany,
@@ -256,9 +257,7 @@ describeMode('postgres', 'the rules of tax, discounts and terms', stack => {
 
   it('apply to the default rate of the company too', async () => {
     const other = await makeCompany(stack());
-    await stack().sql('UPDATE companies SET default_tax_rate = 19 WHERE id = $1', [
-      other.companyId,
-    ]);
+    await changeCompany(stack(), other, { defaultTaxRate: 19 });
     const errors = async (request: Record<string, unknown>) =>
       fieldErrors(await other.post('/invoices', invoiceRequest(request)));
     expect(await errors(lines({ taxCategory: 'G' }))).to.deep.equal([

@@ -1,7 +1,13 @@
 // Tax, discounts, terms and the texts of an invoice: what is computed and answered.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import {
+  changeCompany,
+  invoiceRequest,
+  makeCompany,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { describeMode, inBothModes } from '../support/suite.js';
 
 const line = (overrides: Record<string, unknown> = {}) => ({
@@ -81,10 +87,7 @@ inBothModes('an invoice with tax, discounts and terms', stack => {
 
   it('fills in the due date and the tax rate from the settings of the company', async () => {
     const company = await makeCompany(stack());
-    await stack().sql(
-      'UPDATE companies SET terms_days = 30, default_tax_rate = 8.1 WHERE id = $1',
-      [company.companyId],
-    );
+    await changeCompany(stack(), company, { termsDays: 30, defaultTaxRate: 8.1 });
     const filled = await create(company, { date: '2026-12-15', items: [line(), line()] });
     expect(filled.dueDate).to.equal('2027-01-14');
     expect(filled.items[1]).to.include({ taxRate: 8.1, taxCategory: 'S' });
@@ -242,9 +245,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     const keyed = { headers: { 'idempotency-key': 'terms-1' } };
     const own = await makeCompany(stack());
     const first = await own.post('/invoices', invoiceRequest(), keyed);
-    await stack().sql('UPDATE companies SET terms_days = 14, default_tax_rate = 20 WHERE id = $1', [
-      own.companyId,
-    ]);
+    await changeCompany(stack(), own, { termsDays: 14, defaultTaxRate: 20 });
     const second = await own.post('/invoices', invoiceRequest(), keyed);
     expect([second.status, second.text]).to.deep.equal([201, first.text]);
     expect(second.headers['idempotency-replayed']).to.equal('true');

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import {
   created,
   credit,
@@ -180,9 +180,7 @@ describeMode('postgres', 'a credit note', stack => {
 
   it('has the prefix of the company and a series of its own', async () => {
     const company = await makeCompany(stack());
-    await stack().sql(`UPDATE companies SET credit_note_prefix = 'GS-' WHERE id = $1`, [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { creditNotePrefix: 'GS-' });
     const invoice = await issue(company);
     expect((await credit(company, invoice)).number).to.equal('GS-000001');
   });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { runVerify } from '../support/commands.js';
 import { signedIn } from '../support/dashboard.js';
-import { fieldErrors, invoiceRequest, makeCompany } from '../support/factories.js';
+import { changeCompany, fieldErrors, invoiceRequest, makeCompany } from '../support/factories.js';
 import { credit, issue, pay, payment } from '../support/ledger.js';
 import { makeStores, type Stores, startForTests } from '../support/suite.js';
 
@@ -22,10 +22,7 @@ describe('large books', () => {
   it('have two invoices whose numbers read alike, and payments do not mix them up', async () => {
     const company = await makeCompany(stack);
     const set = (prefix: string, next: number) =>
-      stack.sql(
-        'UPDATE companies SET invoice_prefix = $2, next_invoice_number = $3 WHERE id = $1',
-        [company.companyId, prefix, next],
-      );
+      changeCompany(stack, company, { invoicePrefix: prefix, nextInvoiceNumber: next });
     await set('INV-1', 1);
     const first = await issue(company);
     const byNumber = {

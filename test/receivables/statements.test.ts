@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -231,9 +231,7 @@ describeMode('postgres', 'a statement as CSV', stack => {
        FROM generate_series(1, 12000) n`,
       [company.companyId],
     );
-    await stack().sql('UPDATE companies SET next_entry_sequence = 12001 WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { nextEntrySequence: 12001 });
     const path = '/statements?customerName=Ada&from=2026-11-01&to=2026-12-31&format=csv';
     const rows = rowsOf((await company.get(path)).text);
     expect(rows).to.have.length(12_003);

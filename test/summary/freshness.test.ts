@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import {
   type CompanyOptions,
+  changeCompany,
   invoiceRequest,
   makeCompany,
   receive,
@@ -77,10 +78,7 @@ inBothModes('the summary', stack => {
     const seller = await company();
     await receive(seller, { name: 'Pipe', delta: 3, unitCost: 0.335 });
     await seller.get('/summary');
-    await stack().sql(
-      `UPDATE companies SET time_zone = 'Pacific/Kiritimati', currency = 'JPY' WHERE id = $1`,
-      [seller.companyId],
-    );
+    await changeCompany(stack(), seller, { timeZone: 'Pacific/Kiritimati', currency: 'JPY' });
     const changed = async () => {
       const { body } = await seller.get('/summary');
       return (

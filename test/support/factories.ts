@@ -58,6 +58,25 @@ export async function makeCompany(
   };
 }
 
+/**
+ * Changes columns of the company's row, by their names in camelCase. Processes may still use
+ * earlier settings for a second.
+ */
+export async function changeCompany(
+  stack: Pick<Stack, 'sql'>,
+  { companyId }: Pick<TestCompany, 'companyId'>,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const columns = Object.keys(settings).map(
+    (name, at) =>
+      `${name.replaceAll(/[A-Z]/gu, letter => `_${letter.toLowerCase()}`)} = $${at + 2}`,
+  );
+  await stack.sql(`UPDATE companies SET ${columns.join(', ')} WHERE id = $1`, [
+    companyId,
+    ...Object.values(settings),
+  ]);
+}
+
 export async function addKey(
   stack: Pick<Stack, 'sql'>,
   companyId: string,

@@ -13,7 +13,7 @@ import {
   WIDE,
 } from './browser.js';
 import { Browser, makeSession, makeUser } from './dashboard.js';
-import { addKey, makeCompany, receive } from './factories.js';
+import { addKey, changeCompany, makeCompany, receive } from './factories.js';
 import { fieldsOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
@@ -82,7 +82,7 @@ export async function makePages(stack: Stack): Promise<Pages> {
   const { userId } = await makeUser(stack, companyId, { operator: true });
   const colleague = await makeUser(stack, companyId, { role: 'member', name: LONG_WORD });
   const key = await addKey(stack, companyId);
-  await stack.sql('UPDATE companies SET name = $2 WHERE id = $1', [companyId, LONG_WORD]);
+  await changeCompany(stack, { companyId }, { name: LONG_WORD });
   const token = await makeSession(stack, companyId, userId);
   const [itemId] = await receive(
     company,

@@ -1,7 +1,7 @@
 // Requests per company and hour, counted by all web processes together.
 import { expect } from 'chai';
 import { type Response, send } from '../../support/client.js';
-import { addKey, makeCompany } from '../../support/factories.js';
+import { addKey, changeCompany, makeCompany } from '../../support/factories.js';
 import { inBothModes, startForTests } from '../../support/suite.js';
 import { secondWeb } from '../../support/web.js';
 import { answerWithinASecond } from '../../support/within-a-second.js';
@@ -90,9 +90,7 @@ inBothModes('the rate limit', stack => {
     };
     await Promise.all(Array.from({ length: 20 }, (_, at) => get(at)));
     expect([statuses(answers, 404), statuses(answers, 429)]).to.deep.equal([3, 17]);
-    await stack().sql('UPDATE companies SET rate_limit_per_hour = 7 WHERE id = $1', [
-      company.companyId,
-    ]);
+    await changeCompany(stack(), company, { rateLimitPerHour: 7 });
     const limitOf = ({ headers }: Response) => headers['x-ratelimit-limit'];
     const isChanged = (answer: Response) => limitOf(answer) === '7';
     const later = await Promise.all(
