@@ -1,4 +1,4 @@
-// What the forms of an item's page send.
+// The bodies that the forms of an item's page send.
 import Joi from 'joi';
 import { adjustmentRequest, itemPatch, MAX_QUANTITY } from '../../inventory/schema.js';
 import { decimal } from '../../platform/http/input/validate.js';

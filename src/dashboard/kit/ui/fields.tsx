@@ -112,7 +112,7 @@ export interface FieldProps {
   readonly optional?: boolean;
 }
 
-/** What the schema of the form around a field says about the field. */
+/** The limits of a field in the schema of the form around it. */
 function useLimits(name: string): Partial<FieldLimits> {
   const { schema } = useContext(FormContext);
   return (schema && limitsOf(schema, name)) ?? {};
