@@ -82,10 +82,11 @@ export const customerEndpoints: readonly Endpoint[] = [
     tag: 'Customers',
     summary: 'Create or update many customers',
     description:
-      `Up to ${MAX_BATCH_CUSTOMERS} customers in one request, which counts once towards the rate ` +
-      'limit. A refused customer does not affect the others. With `"onExisting": "update"`, a customer ' +
-      'whose `externalId`, else whose `name`, a record has changes the fields of that record ' +
-      'that were sent. With an Idempotency-Key the n-th customer has the key `<key>/<n>`, from 0.',
+      `Up to ${MAX_BATCH_CUSTOMERS} customers in one request, which counts once towards the ` +
+      'rate limit. A refused customer does not affect the others. With `"onExisting": ' +
+      '"update"`, a customer whose `externalId`, else whose `name`, a record has changes the ' +
+      'fields of that record that were sent. With an Idempotency-Key the n-th customer has the ' +
+      'key `<key>/<n>`, from 0.',
     scope: 'customers:write',
     body: { name: 'CustomerBatch', schema: customerBatch },
     answer: 'One result per customer.',

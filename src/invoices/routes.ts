@@ -78,12 +78,12 @@ export const invoiceEndpoints: readonly Endpoint[] = [
     summary: 'Create many invoices',
     description:
       `Up to ${MAX_BATCH_INVOICES} invoices in one request, which counts once towards the rate ` +
-      `limit. Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. A refused ` +
-      'invoice does not affect the others. They are created in the order sent, also after a 202. ' +
-      'With an Idempotency-Key the n-th invoice ' +
-      'has the key `<key>/<n>`, from 0, and is replayed by itself. The problems of a response ' +
-      `together list the first ${MAX_FIELD_ERRORS} field errors; \`errorsOmitted\` of each ` +
-      'problem says how many of its errors are not listed.',
+      `limit. Together they have at most ${MAX_BATCH_LINES.toLocaleString('en')} lines. A ` +
+      'refused invoice does not affect the others. They are created in the order sent, also ' +
+      'after a 202. With an Idempotency-Key the n-th invoice has the key `<key>/<n>`, from 0, ' +
+      'and is replayed by itself. The problems of a response together list the first ' +
+      `${MAX_FIELD_ERRORS} field errors; \`errorsOmitted\` of each problem says how many of its ` +
+      'errors are not listed.',
     scope: 'invoices:write',
     body: { name: 'InvoiceBatch', schema: invoiceBatch },
     answer: 'One result per invoice.',
