@@ -106,7 +106,7 @@ describe("the fault harness's judge of the ledger", () => {
     expect(back(0).losses).to.have.length(1);
   });
 
-  describe('of single writes', () => {
+  describe('on single writes', () => {
     const entry = (key: string, path: string, body: Entry['body']): Entry => ({
       ...{ key, body, path: `${API}${path}`, companyId: '', companyKey: '', prefer: null },
       ...{ port: 0, startedAt: 0, limitMs: 0 },

@@ -224,7 +224,7 @@ describeMode('postgres', 'a credit note that is refused', stack => {
     ]);
   });
 
-  it('is of an unknown invoice, before its date, or of lines that it has not', async () => {
+  it('names an unknown invoice, a date before it, or lines that it does not have', async () => {
     const company = await makeCompany(stack());
     const stranger = await issue(await makeCompany(stack()));
     for (const id of [uuidv7(), stranger.id])
@@ -293,7 +293,7 @@ describeMode('postgres', 'a credit note that is refused', stack => {
     expect((await credit(company, invoice, { restock: false })).total).to.equal(40);
   });
 
-  it('is of a void invoice', async () => {
+  it('belongs to a void invoice', async () => {
     const company = await makeCompany(stack());
     const invoice = await issue(company);
     created(await company.post(`/invoices/${invoice.id}/void`, {}));

@@ -129,20 +129,20 @@ describe('worker processes on shards', () => {
     expect(await counts()).to.deep.equal(expected);
   });
 
-  it('replace one that stops', async () => {
+  it('take over the shards of one that stops', async () => {
     const { first, second } = await startPair();
     expect(await first.stop()).to.equal(0);
     await untilShared([second], [SHARDS]);
   });
 
-  it('replace one that is killed', async () => {
+  it('take over the shards of one that is killed', async () => {
     const { first, second } = await startPair();
     await first.stop('SIGKILL');
     await untilShared([second], [SHARDS]);
     await createInvoice(await makeCompany({ ...stores, baseUrl }));
   });
 
-  it('replace one that hangs, which gets its share again when it continues', async () => {
+  it('take over the shards of one that hangs, until it continues', async () => {
     const { first, second } = await startPair();
     process.kill(first.pid, 'SIGSTOP');
     try {
