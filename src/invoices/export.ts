@@ -112,13 +112,17 @@ function readPage(
          trim_scale(i.total - i.paid - i.credited)::text AS due,
          json.subtotal, json."taxTotal", json."orderReference",
          i.settled_on::text AS "settledOn"
-       FROM invoices i,
+       FROM (
+         -- First, because Postgres may sort all invoices, and need not parse their JSON for that.
+         SELECT *
+         FROM invoices i
+         WHERE ${range.join(' AND ')}
+         ORDER BY i.date DESC, i.number DESC
+         LIMIT ${PAGE_SIZE}
+       ) i,
          json_to_record(i.body::json) AS json (
            subtotal text, "taxTotal" text, "orderReference" text
          )
-       WHERE ${range.join(' AND ')}
-       ORDER BY i.date DESC, i.number DESC
-       LIMIT ${PAGE_SIZE}
      ) page
      WHERE "isMatch" OR position = ${PAGE_SIZE}
      ORDER BY position`,
