@@ -51,6 +51,7 @@ const terminateAtOpening: Fault = {
   modes: BOTH,
   parts: ['postgres'],
   seconds: 6,
+  needsLoginTrigger: true,
   async run(system, _random, seconds) {
     await system.withClient(async client => {
       await client.query(

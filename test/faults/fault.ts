@@ -14,6 +14,8 @@ export interface Fault {
   readonly seconds: number;
   /** A fault that shows nothing when it is cut short. A quick run leaves it out. */
   readonly needsItsTime?: boolean;
+  /** Needs a trigger at the start of a session, which PostgreSQL has from 17 on. */
+  readonly needsLoginTrigger?: boolean;
   run(system: System, random: Random, seconds: number): Promise<void>;
 }
 

@@ -174,8 +174,10 @@ function chooseFaults(mode: Mode, random: Random): Fault[] {
   const names = values.fault?.split(',') ?? FAULTS.map(({ name }) => name);
   const unknown = names.filter(name => !FAULTS.some(fault => fault.name === name));
   if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}; see --help`);
+  const hasLoginTrigger = values.postgres !== 'installed';
   const requested = FAULTS.filter(
-    ({ name, modes }) => modes.includes(mode) && names.includes(name),
+    ({ name, modes, needsLoginTrigger = false }) =>
+      modes.includes(mode) && names.includes(name) && (hasLoginTrigger || !needsLoginTrigger),
   );
   const chosen = values['one-per-family']
     ? onePerFamily(requested, random.fork('families'))
