@@ -25,7 +25,7 @@ const READ_MAX = 25_000;
 /** For what an index finds by itself. */
 const FOUND_MAX = 5_000;
 
-/** A search for any text takes less than this many times as long as Postgres counts this. */
+/** Whatever its text, a search takes less than this many times as long as COUNT_MANY. */
 const SEARCH_TIMES = 4;
 const COUNT_MANY = 'SELECT count(*) FROM generate_series(1, 500000) n WHERE n % 7 = 0';
 

@@ -186,8 +186,8 @@ function nameOf(fileName: string): string | null {
 }
 
 /**
- * Deletes finished imports past their retention, with their refused rows, and previews that were
- * not started within a day, and what undoing an import takes once its time is over.
+ * Deletes finished imports past their retention with their refused rows, previews that were not
+ * started within a day, and the changes of imports that can no longer be undone.
  */
 export async function deleteOldImports(kind: ImportKind, log: Log): Promise<void> {
   const [{ table, undo }, chunk] = [kind, IMPORTS_PER_DELETE];

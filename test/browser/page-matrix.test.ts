@@ -16,11 +16,12 @@ describeMode('postgres', 'the pages in a browser', stack => {
 
   for (const group of ['signedOut', 'signedIn'] as const) {
     const token = () => (group === 'signedIn' ? pages.token : null);
+    const how = group === 'signedIn' ? 'with a session' : 'without a session';
 
-    it(`one page of each template is accessible in light and dark, and whole, ${group}`, () =>
+    it(`one page of each template is accessible in light and dark, and whole, ${how}`, () =>
       checkPages(stack(), token(), pages.templates[group], { inDark: true }));
 
-    it(`every other page is accessible and whole, ${group}`, () =>
+    it(`every other page is accessible and whole, ${how}`, () =>
       checkPages(stack(), token(), pages.others[group], { widths: FEW_WIDTHS }));
   }
 });

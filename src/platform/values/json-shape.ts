@@ -30,7 +30,7 @@ type ObjectShape<Of extends Members> = Shape<
   WithAbsent<{ [Name in keyof Of]: JsonValue<Of[Name]> }>,
   WithAbsent<{ [Name in keyof Of]: ParsedJson<Of[Name]> }>
 >;
-type Partial<Of extends Members> = {
+type MaybeAbsent<Of extends Members> = {
   readonly [Name in keyof Of]: Shape<
     JsonValue<Of[Name]> | undefined,
     ParsedJson<Of[Name]> | undefined
@@ -130,7 +130,7 @@ export function joined({ schema }: Shape<readonly unknown[]>): Shape<string> {
 }
 
 /** Members that an object may lack. */
-export function partial<Of extends Members>(members: Of): Partial<Of> {
+export function partial<Of extends Members>(members: Of): MaybeAbsent<Of> {
   const entries = Object.entries(members).map(([name, shape]) => [
     name,
     { ...shape, mayBeAbsent: true },
