@@ -12,7 +12,7 @@ import {
   REFUSAL_WINDOW_SECONDS,
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
-import { endpointRouter } from './jobs/endpoint.js';
+import { endpointRouter } from './api/endpoint.js';
 import type { Submitter } from './jobs/submit/submitter.js';
 import { API, isApi } from './platform/api-path.js';
 import { Problem } from './platform/errors.js';

@@ -10,7 +10,7 @@ import { refreshSummary } from '../src/summary/refresh.js';
 import { auditLagSeconds, checkDocuments, unaudited } from '../src/verify/audit-documents.js';
 import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
-import { checkFoldedCredits } from '../src/verify/ledger/audit-rollups.js';
+import { checkRolledUpCredits } from '../src/verify/ledger/audit-rollups.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
@@ -21,7 +21,7 @@ import { makeProcesses, makeStack, type Processes, type Stack } from './support/
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
-/** The scheduler folds and audits this many invoices per step. */
+/** The scheduler rolls up and audits this many invoices per step. */
 const INVOICES_PER_STEP = 4_000;
 const BACKLOG = 4 * INVOICES_PER_STEP;
 /** The class of the advisory locks by which steps show that they wait. */
@@ -90,7 +90,7 @@ describe('the audit of new rows', () => {
       await prepare(tx);
       const documents = await checkDocuments([company.companyId], tx);
       const entries = await checkEntries([company.companyId], tx);
-      const credits = await checkFoldedCredits([company.companyId], tx);
+      const credits = await checkRolledUpCredits([company.companyId], tx);
       const jobs = await checkJobs('-infinity', 'infinity', tx);
       found = [documents, entries, credits, jobs].flatMap(step => step.found);
       throw rollBack;
@@ -158,10 +158,10 @@ describe('the audit of new rows', () => {
     expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
   });
 
-  it('compares the month of a credit note once the note is folded, and not before', async () => {
+  it('compares the month of a credit note once the note is rolled up, and not before', async () => {
     const seller = await makeCompany(target);
     const ids = [seller.companyId];
-    const audit = () => inTransaction(tx => checkFoldedCredits(ids, tx));
+    const audit = () => inTransaction(tx => checkRolledUpCredits(ids, tx));
     const reached = async () =>
       (await target.sql('SELECT credit_sequence FROM audits WHERE company_id = ANY($1)', [ids]))[0];
     await credit(seller, await issue(seller), { items: [{ line: 1, qty: 1 }] });
@@ -355,13 +355,13 @@ describe('the audit', () => {
     await until('it stops', async () => output().slice(first).includes('"msg":"stopping"'));
     await stack.sql('DELETE FROM gate');
     expect(await stopped).to.equal(0);
-    const [progress] = await stack.sql<{ folded: number; audited: number }>(
-      `SELECT watermark::int AS folded, number::int AS audited
+    const [progress] = await stack.sql<{ rolledUp: number; audited: number }>(
+      `SELECT watermark::int AS rolledUp, number::int AS audited
        FROM summaries JOIN audits USING (company_id) WHERE company_id = $1`,
       [company.companyId],
     );
-    const { folded = 0, audited = 0 } = progress ?? {};
-    expect(folded).to.be.within(1, BACKLOG - 1);
+    const { rolledUp = 0, audited = 0 } = progress ?? {};
+    expect(rolledUp).to.be.within(1, BACKLOG - 1);
     expect(audited).to.be.within(1, BACKLOG - 1);
     const lines = output().slice(first).split('an invariant is violated').slice(1);
     expect(lines.length).to.be.within(1, (BROKEN_INVARIANTS * audited) / INVOICES_PER_STEP);

@@ -16,7 +16,7 @@ describeMode('postgres', 'the reports of two companies', stack => {
        FROM pg_locks
        JOIN pg_stat_activity USING (pid)
        WHERE relation = 'invoice_dues'::regclass AND NOT granted
-         AND datname = current_database() AND query LIKE '%unfolded AS%'`,
+         AND datname = current_database() AND query LIKE '%pending AS%'`,
       [],
     );
     return row?.count ?? 0;

@@ -16,7 +16,8 @@ const TABLES: Readonly<Record<string, string>> = {
   imports: 'imports import_rows customer_imports customer_import_rows',
   inventory: 'items item_keys movements adjustments import_changes',
   customers: 'customers customer_names customer_versions customer_name_versions customer_exposures',
-  invoices: 'invoices invoice_lines invoice_drafts search_texts',
+  search: 'search_texts',
+  invoices: 'invoices invoice_lines invoice_drafts',
   ledger: 'entries allocations credit_note_lines',
   receivables: 'receivable_progress invoice_dues',
   summary:
@@ -28,7 +29,7 @@ const TABLES: Readonly<Record<string, string>> = {
 /** Statements that break the rule, by reason. The list may only shrink: an unused line fails. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'a write counts in the row of its company, which it has locked': [
-    'customers/changes/write.ts writes companies',
+    'customers/write.ts writes companies',
     'inventory/stock-figures.ts writes companies',
     'invoices/post.ts writes companies',
     'ledger/batch/write.ts writes companies',
@@ -50,27 +51,13 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'demo/demo.ts writes companies',
   ],
   'an actor is stored as an id, and shown by name': ['companies/actor.ts reads users'],
-  'to move: the money of customers belongs to receivables': [
-    'customers/balances.ts reads entries',
-    'customers/balances.ts reads invoices',
-    'customers/dues.ts reads allocations',
-    'customers/dues.ts reads entries',
-    'customers/dues.ts reads invoice_dues',
-    'customers/dues.ts reads invoices',
-    'customers/dues.ts reads receivable_progress',
-    'customers/dues.ts writes invoice_dues',
-    'customers/dues.ts writes receivable_progress',
-  ],
-  'to move: changes of customers belong right of receivables': [
-    'customers/changes/read.ts reads entries',
-    'customers/changes/read.ts reads invoices',
+  'a refusal by a credit limit shows the unallocated money of the customer': [
     'customers/credit/exposures.ts reads entries',
-    'customers/credit/exposures.ts reads invoices',
   ],
-  'to move: search texts need a slice of their own, with their own progress': [
+  "search texts are stored in the summary's sweep, and their progress is in its row": [
     'invoices/search/invoice-texts.ts reads summaries',
-    'invoices/search/texts.ts reads summaries',
     'ledger/search/entry-texts.ts reads summaries',
+    'search/texts.ts reads summaries',
   ],
 };
 

@@ -47,7 +47,7 @@ const ACCEPTED_BY_DATABASE = [
   'the search text of each row equals the row',
   "the JSON of each version of a customer's record can be read",
   'the versions of names are those of the records that had them',
-  'the folded names, SKUs and numbers of a row equal its texts',
+  'the match keys of names, SKUs and numbers equal the texts of the row',
   "a delivery's search text and unit costs match its row",
   'a stored response is what its request was answered with',
 ];

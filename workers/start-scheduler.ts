@@ -7,15 +7,13 @@ import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
 import type { Log } from '../src/platform/process/log.js';
 import { openQueues } from '../src/platform/queue/open.js';
-import { sweepReceivablesForever } from '../src/receivables/refresh.js';
+import { sweepReceivablesForever } from '../src/receivables/dues/refresh.js';
 import { registerSchedules, runScheduled, SCHEDULED_QUEUE } from '../src/scheduled/schedules.js';
 import { sweepForever } from '../src/summary/freshness.js';
 import { sweepTaxesForever } from '../src/summary/tax/refresh.js';
 import { auditForever } from '../src/verify/audit.js';
 
 const QUEUE_POOL_MAX = 4;
-/** The summary sweep, the tax sweep and the audit. */
-const INVOICE_CONSUMERS = 3;
 
 /** Starts it on the opened database. `databaseUrl` is for work that needs a session of its own. */
 export async function startScheduler(
@@ -30,11 +28,11 @@ export async function startScheduler(
     onStop,
   );
   await queues.worker(SCHEDULED_QUEUE, 1, job => runScheduled(job, log));
-  const invoices = new SharedInvoices(INVOICE_CONSUMERS);
-  sweepForever(invoices.read, log, onStop);
-  sweepTaxesForever(invoices.read, log, onStop);
+  const invoices = new SharedInvoices();
+  sweepForever(invoices.consumer(), log, onStop);
+  sweepTaxesForever(invoices.consumer(), log, onStop);
   sweepReceivablesForever(log, onStop);
-  auditForever(invoices.read, log, onStop);
+  auditForever(invoices.consumer(), log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queues.mode }, 'scheduling');

@@ -1,7 +1,7 @@
 // The operations of the document, from the declarations of the endpoints. An endpoint's type
 // decides its parameters, headers and common problems.
 import type Joi from 'joi';
-import { type Endpoint, type EndpointType, methodOf } from '../jobs/endpoint.js';
+import { type Endpoint, type EndpointType, methodOf } from '../api/endpoint.js';
 import { reference } from '../platform/values/json-shape.js';
 import { ENDPOINTS } from './endpoints.js';
 import { type Examples, examplesOf } from './examples.js';

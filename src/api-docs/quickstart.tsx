@@ -41,11 +41,11 @@ export function quickstartSection(guides: readonly (readonly [string, string])[]
       <p>
         The response is <strong>201 Created</strong> with the invoice. It has a number, such as{' '}
         <code>INV-000001</code>, and the total <code>18.5</code>, plus tax if the company has a
-        default rate. You find it in the <a href="/invoices">dashboard</a>, too.
+        default rate. The <a href="/invoices">dashboard</a> shows it as well.
       </p>
       <p>
         A line with the <code>sku</code> of a stock item may leave out its name and price:{' '}
-        <code>{'{ "sku": "HS-006", "qty": 2 }'}</code>. It then has those of the item.
+        <code>{'{ "sku": "HS-006", "qty": 2 }'}</code>. It then has the item’s name and price.
       </p>
       <FirstError />
       <h3 id="next">Next</h3>

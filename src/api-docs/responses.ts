@@ -1,5 +1,5 @@
 // The answers of the document: successes, and the possible codes of each status.
-import type { EndpointType } from '../jobs/endpoint.js';
+import type { EndpointType } from '../api/endpoint.js';
 import { API } from '../platform/api-path.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../platform/errors.js';
 import { problemDocument } from '../platform/problem-document.js';

@@ -1,5 +1,5 @@
 // The records of API keys and of their secrets, which are stored as hashes.
-import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import { defineModel, type ModelRow } from '../platform/db/models.js';
 
 export const SCOPES = [
   'summary:read',
@@ -38,7 +38,7 @@ interface ApiKeyRow {
   revokedBy: string | null;
 }
 
-export type ApiKey = ModelRecord<ApiKeyRow>;
+export type ApiKey = ModelRow<ApiKeyRow>;
 
 export const apiKeyModel = defineModel<ApiKeyRow>('api_keys', types => ({
   companyId: { type: types.UUID, primaryKey: true },

@@ -10,7 +10,7 @@ import {
 } from '../api-keys/service.js';
 import { CREDIT_LIMIT_ACTIONS, type CreditLimitAction } from '../companies/credit-limit-action.js';
 import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
-import { updateSettings } from '../customers/credit/settings.js';
+import { updateSettings } from '../customer-records/settings.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { findRole, ROLES } from '../users/roles.js';

@@ -11,8 +11,8 @@ npm run --silent verify
 
 Checks every invariant, read-only, on one snapshot: invoice numbers have no gaps, totals equal
 their lines, stock equals its movements, every settled job has exactly its result, no row refers to
-another company, summaries equal a recount, and what is stored twice (JSON, search texts, folded
-names) equals its row.
+another company, summaries equal a recount, and what is stored twice (JSON, search texts, match
+keys) equals its row.
 Prints one JSON line per violation and a last line {"checked":N,"violations":M}; exits 1 if M > 0.
 Safe in production. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;

@@ -1,5 +1,5 @@
 // The company record: its name and the settings that its requests follow.
-import { defineModel, type ModelRecord } from '../platform/db/models.js';
+import { defineModel, type ModelRow } from '../platform/db/models.js';
 import type { CsvFormat } from '../platform/values/csv.js';
 import type { Actor } from './actor.js';
 import type { CreditLimitAction } from './credit-limit-action.js';
@@ -24,7 +24,7 @@ export interface CompanyRow {
   termsDays: number | null;
   /** Decimal text, in percent: the tax of invoices whose lines have none; null for no tax. */
   defaultTaxRate: string | null;
-  /** For invoices above a customer's credit limit. Change it with customers/credit/settings.ts. */
+  /** For invoices above a customer's credit limit. Change it with customer-records/settings.ts. */
   creditLimitAction: CreditLimitAction;
   /** The format of CSV downloads. */
   csvFormat: CsvFormat;
@@ -38,7 +38,7 @@ export interface CompanyRow {
   firstStepsHidden: boolean;
 }
 
-export type Company = ModelRecord<CompanyRow>;
+export type Company = ModelRow<CompanyRow>;
 
 export const companyModel = defineModel<CompanyRow>('companies', types => ({
   id: { type: types.UUID, primaryKey: true },

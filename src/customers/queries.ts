@@ -41,7 +41,7 @@ export async function findCustomer(companyId: string, id: string): Promise<strin
   return row?.body ?? null;
 }
 
-/** Records after `position`, by folded name and id in code point order. */
+/** Records after `position`, by match key and id in code point order. */
 export async function listCustomers(
   companyId: string,
   filter: CustomerQuery,
@@ -77,7 +77,7 @@ export interface NamedCustomer {
   readonly name: string;
 }
 
-/** Names of the records in use that contain the text, by folded name. */
+/** Names of the records in use that contain the text, by match key. */
 export async function listCustomerNames(
   companyId: string,
   { text, limit }: { readonly text: string | null; readonly limit: number },
@@ -128,7 +128,7 @@ function isFoundBy(condition: string): string {
   return `(c.${condition} OR c.id = ${remainingCustomer('$1', condition)})`;
 }
 
-/** The names that these records have, folded. */
+/** The match keys of these records. */
 export async function namesOf(companyId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await query<{ key: string }>(
     `SELECT name_key AS key

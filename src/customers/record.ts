@@ -149,7 +149,7 @@ export function customerJsonSql(body: string, currency: string): string {
   return `replace(${body}, '${NO_CURRENCY}', '"currency":"' || ${currency} || '"')`;
 }
 
-/** The folded name and aliases. A merged record has none. */
+/** The match keys of the name and the aliases. A merged record has none. */
 export function nameKeys({ name, aliases, mergedInto }: CustomerRecord): string[] {
   return mergedInto === null ? [name, ...aliases].map(matchKey) : [];
 }

@@ -1,7 +1,7 @@
 // The demo company's records of customers, from customers.jsonl. Some of its customers have none.
 import { readFileSync } from 'node:fs';
 import type { Actor } from '../companies/actor.js';
-import { createCustomers, mergeCustomers, updateCustomer } from '../customers/service.js';
+import { createCustomers, mergeCustomers, updateCustomer } from '../customer-records/service.js';
 import type { StoredResponse } from '../jobs/stored-responses.js';
 
 /** The compiler does not copy this file. */
@@ -24,7 +24,7 @@ export async function writeDemoCustomers(
     .map(line => JSON.parse(line));
   const call = { companyId, changedBy };
   const created = await createCustomers(
-    { ...call, body: null, idempotencyKey: 'demo-customers' },
+    { ...call, idempotencyKey: 'demo-customers' },
     requests,
   );
   const ids = new Map(created.map(recordOf).map(({ id, name }) => [name, id]));

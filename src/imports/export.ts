@@ -1,5 +1,5 @@
 // The rows of an import that were not applied, as a CSV file.
-import { BOM, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import type { ImportKind } from './kind.js';
 import { listRowsLeft } from './queries.js';
 
@@ -16,13 +16,13 @@ export async function* exportRowsLeft(
   format: CsvFormat,
 ): AsyncGenerator<string> {
   const asRead = (cells: readonly string[]) => cells.map(cell => ({ asRead: cell }));
-  yield BOM + csvRecord(['Line', 'Problem', ...asRead(header)], format);
+  yield BOM + csvLine(['Line', 'Problem', ...asRead(header)], format);
   for (let after = 0; ; ) {
     const filter = { after, limit: ROWS_PER_QUERY, which: 'all' } as const;
     const rows = await listRowsLeft(kind, companyId, id, filter);
     const records = rows.map(({ line, cells, errors }) => {
       const problem = (errors ?? ['Not imported.']).join(' ');
-      return csvRecord([{ number: String(line) }, problem, ...asRead(cells)], format);
+      return csvLine([{ number: String(line) }, problem, ...asRead(cells)], format);
     });
     if (records.length > 0) yield records.join('');
     after = rows.at(-1)?.position ?? after;

@@ -12,7 +12,7 @@ import { adjustmentJson, movementJson } from './queries.js';
 import type { StockRef } from './read-stock.js';
 import type { AdjustmentPlan } from './rules.js';
 import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
-import { recordMovements, type Stock, type StockItem, type StockMovement } from './stock.js';
+import { appendMovements, type Stock, type StockItem, type StockMovement } from './stock.js';
 import { countStockChange } from './stock-figures.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
@@ -42,7 +42,7 @@ export async function writeAdjustments(
     insertAdjustments(planned, stock, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
-    recordMovements(movementsOf(planned), tx),
+    appendMovements(movementsOf(planned), tx),
   ]);
   return bodies;
 }
@@ -75,7 +75,7 @@ export async function writeMovements(
   tx: Transaction,
 ): Promise<void> {
   for (const step of stepsOf(planned, ADJUSTMENTS_PER_STEP))
-    await Promise.all([insertAdjustments(step, stock, tx), recordMovements(movementsOf(step), tx)]);
+    await Promise.all([insertAdjustments(step, stock, tx), appendMovements(movementsOf(step), tx)]);
 }
 
 /** A new item's name and SKU start to match it, which changes the company's names. */
@@ -116,7 +116,7 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
   const rows = created.map(({ companyId, id, sku, skuKey, name, nameKey, details }) => ({
-    ...{ companyId, id, sku, skuKey, name, nameKey },
+    companyId, id, sku, skuKey, name, nameKey,
     ...details,
   }));
   await query(
@@ -210,7 +210,7 @@ function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
     after: fromUnits(after),
   }));
   return {
-    ...{ companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements },
+    companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements,
     importId,
     corrects: corrects?.id,
     ...(reason === 'received' ? deliveryParts(planned, stock) : {}),

@@ -3,7 +3,7 @@
 // edited, and whose stock changed since the export.
 
 import { readRows } from '../platform/db/list-reads.js';
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
 const PAGE_SIZE = 2_000;
@@ -44,7 +44,7 @@ export async function* exportItems(
 ): AsyncGenerator<string> {
   const columns = COLUMNS.filter(([, field]) => hasPrices || !PRICES.has(field));
   const heads = columns.map(([head]) => head);
-  yield BOM + csvRecord(heads, format);
+  yield BOM + csvLine(heads, format);
   for (let last: ExportRow | null = null; ; ) {
     const rows: ExportRow[] = await readRows<ExportRow>(
       companyId,
@@ -60,7 +60,7 @@ export async function* exportItems(
        LIMIT $2`,
       [companyId, PAGE_SIZE, ...(last ? [last.name, last.id] : [])],
     );
-    if (rows.length > 0) yield rows.map(row => csvRecord(toCells(row, columns), format)).join('');
+    if (rows.length > 0) yield rows.map(row => csvLine(toCells(row, columns), format)).join('');
     last = rows.at(-1) ?? null;
     if (rows.length < PAGE_SIZE) return;
   }

@@ -6,7 +6,7 @@ import { toUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { Stock, type StockItem, type StockLevel } from './stock.js';
 
-/** An item that a request may touch, by id, folded SKU or folded name. */
+/** An item that a request may touch, by id, SKU or name (match keys). */
 export interface StockRef {
   readonly companyId: string;
   readonly nameKey?: string;
@@ -17,7 +17,7 @@ export interface StockRef {
 interface ItemRow
   extends Omit<StockItem, 'onHand' | 'details' | 'archived' | 'before'>,
     Omit<StockLevel, 'archived'> {
-  /** The folded name by which it was found, which may be a former name. */
+  /** The match key by which it was found, which may be a former name. */
   readonly matchedName: string | null;
 }
 

@@ -1,12 +1,12 @@
 // The endpoints of stock items and of POST /inventory/adjustments.
-import { patchRequest } from '../jobs/answer-write.js';
+import { patchRequest } from '../api/answer-write.js';
 import {
   authOf,
   type Endpoint,
   listEndpoint,
   readEndpoint,
   writeEndpoint,
-} from '../jobs/endpoint.js';
+} from '../api/endpoint.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';

@@ -34,14 +34,14 @@ export interface StockLevel {
   readonly archived?: boolean;
 }
 
-/** A company's items by id, folded name and folded SKU. */
+/** A company's items by id, and by the match keys of names and SKUs. */
 interface CompanyItems {
   readonly ids: Map<string, StockItem>;
   readonly names: Map<string, StockItem>;
   readonly skus: Map<string, StockItem>;
 }
 
-/** Items by id, folded SKU or folded name. A draft has its own changes until it is committed. */
+/** Items by id, SKU or name (match keys). A draft has its own changes until it is committed. */
 export class Stock {
   readonly #companies = new Map<string, CompanyItems>();
   /** The ids of items by their former names, by company. */
@@ -150,7 +150,7 @@ const BALANCE: RowChange<StockMovement> = {
  * Appends movements in order and sets each item's stock to the balance after its last one. Requires
  * the locks of the companies and a written source.
  */
-export async function recordMovements(
+export async function appendMovements(
   movements: readonly StockMovement[],
   tx: Transaction,
 ): Promise<void> {

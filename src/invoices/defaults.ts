@@ -1,7 +1,7 @@
 // The due date and the tax that a customer's record and the company's settings add to an invoice.
 // Browsers also use it.
 import type { TaxCategory } from '../companies/tax-category.js';
-import type { CustomerRecord } from '../customers/record.js';
+import type { CustomerTerms } from '../customers/names/terms.js';
 import { addDays } from '../platform/values/days.js';
 import type { InvoiceRequest } from './schema.js';
 
@@ -16,11 +16,8 @@ export interface InvoiceSettings {
   readonly defaultTaxReason?: string | undefined;
 }
 
-/** The values of a customer's record; null where the company's apply. */
-type RecordTerms = Pick<CustomerRecord, 'termsDays' | 'tax'>;
-
 /** The settings of invoices for a customer: the record's values win over the company's. */
-export function settingsFor(company: InvoiceSettings, terms: RecordTerms | null): InvoiceSettings {
+export function settingsFor(company: InvoiceSettings, terms: CustomerTerms | null): InvoiceSettings {
   if (terms === null) return company;
   const { currency, termsDays, defaultTaxRate } = company;
   const { tax } = terms;

@@ -3,7 +3,7 @@
 import type { Actor } from '../companies/actor.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { numberText } from './queries.js';
 import { filterRange, stateOf } from './search/conditions.js';
 import { foundNumbers } from './search/found.js';
@@ -54,7 +54,7 @@ export async function* exportInvoices(
   filter: InvoiceFilter,
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER, format);
+  yield BOM + csvLine(HEADER, format);
   if (filter.text === null) return yield* readPages(companyId, filter, null, format);
   const found = await foundNumbers(companyId, filter, filter.text);
   for (let start = 0; start < found.length; start += PAGE_SIZE) {
@@ -72,7 +72,7 @@ async function* readPages(
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, filter, numbers, last);
     const matches = rows.filter(({ isMatch }) => isMatch);
-    const records = matches.map(row => csvRecord(toCells(row), format));
+    const records = matches.map(row => csvLine(toCells(row), format));
     if (records.length > 0) yield records.join('');
     last = rows.at(-1);
     if (last?.position !== PAGE_SIZE) return;

@@ -49,7 +49,7 @@ export interface TaxGroup {
   readonly reason: string | null;
 }
 
-export interface InvoiceRecord {
+export interface RenderableInvoice {
   readonly id: string;
   readonly numberPrefix: string;
   readonly number: bigint | string;
@@ -104,7 +104,7 @@ export function fullNumberSql(alias: string): string {
 }
 
 /** The JSON text, which clients get as it is. Decimals are written digit by digit. */
-export function renderInvoice(invoice: InvoiceRecord): string {
+export function renderInvoice(invoice: RenderableInvoice): string {
   const { id, numberPrefix, number, status, customerName, date, currency } = invoice;
   const { lines, total, reference, createdAt, details, settlement } = invoice;
   return (

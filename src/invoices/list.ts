@@ -25,7 +25,7 @@ type Bind = (value: unknown) => string;
 
 /**
  * The statement of a list page: one row per invoice, and one more to detect a next page. `names`
- * are the folded names that the filter selects, of which there is one at least; null for all.
+ * are the match keys that the filter selects, of which there is one at least; null for all.
  */
 export function invoiceListStatement(
   companyId: string,

@@ -1,5 +1,5 @@
 // When an invoice is overdue: it is open, money is due, and its due date is before today. The ages
-// of debt are those of the API, on every page.
+// of debt are the same in the API and on every page.
 
 /** SQL for a due date that has passed on a day. */
 export const isPast = (dueDate: string, day: string) => `${dueDate} < ${day}`;

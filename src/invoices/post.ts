@@ -6,7 +6,7 @@ import { CHECKS_CREDIT, Credits } from '../customers/credit/credits.js';
 import { addExposures } from '../customers/credit/exposures.js';
 import type { NameRef } from '../customers/names/names.js';
 import { readStock } from '../inventory/read-stock.js';
-import { recordMovements, type Stock } from '../inventory/stock.js';
+import { appendMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
 import type { PlannedWrite, WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
@@ -16,11 +16,11 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
 import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
-import { type InvoiceRecord, renderInvoice } from './invoice-json.js';
+import { type RenderableInvoice, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
-import { type InvoicePlan, planInvoice, type Terms, totalOf } from './rules.js';
+import { type InvoicePlan, planInvoice, type PostingSettings, totalOf } from './rules.js';
 
-interface LockedCompany extends Terms {
+interface LockedCompany extends PostingSettings {
   readonly id: string;
   readonly checksCredit: boolean;
   readonly prefix: string;
@@ -104,7 +104,7 @@ async function lockInvoices(
   return { stock, companies, credits, drafts };
 }
 
-/** The folded name of an invoice's customer. */
+/** The match key of an invoice's customer. */
 function customerOf({ companyId, payload }: WriteInput<InvoicePayload>): NameRef {
   return { companyId, nameKey: matchKey(payload.customerName) };
 }
@@ -150,7 +150,7 @@ async function writeInvoices(
   await Promise.all([
     insertInvoices(invoices, tx),
     addExposures(credits.changed(), tx),
-    recordMovements(movements, tx),
+    appendMovements(movements, tx),
     updateCompanies(nextNumbers, stock, tx),
     deleteDrafts(
       planned.flatMap(({ write }) => draftOf(write)),
@@ -160,7 +160,7 @@ async function writeInvoices(
   return new Map(invoices.map(({ id, body }) => [id, body]));
 }
 
-interface NumberedInvoice extends InvoiceRecord {
+interface NumberedInvoice extends RenderableInvoice {
   readonly companyId: string;
   readonly submissionId: string;
   readonly createdBy: Actor | null;
@@ -230,7 +230,7 @@ async function insertInvoices(
   failPoint('result-inserted');
 }
 
-/** The folded name of each line that names no item; null if all lines name one. */
+/** The match key of each line that names no item; null if all lines name one. */
 function nameKeys({ lines }: NumberedInvoice): string | null {
   if (lines.every(({ itemId }) => itemId !== null)) return null;
   return JSON.stringify(lines.map(({ name, itemId }) => (itemId ? null : matchKey(name))));

@@ -1,14 +1,14 @@
 // The endpoints of invoices. What changes an issued invoice is in the ledger.
 
-import { writeRequest } from '../jobs/answer-write.js';
-import { answerBatch } from '../jobs/batch-answer.js';
+import { writeRequest } from '../api/answer-write.js';
+import { answerBatch } from '../api/batch-answer.js';
 import {
   authOf,
   type Endpoint,
   listEndpoint,
   readEndpoint,
   writeEndpoint,
-} from '../jobs/endpoint.js';
+} from '../api/endpoint.js';
 import { MAX_BATCH_LINES } from '../jobs/write-kind.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { checkBatch, checkRequest } from './checks/check-requests.js';

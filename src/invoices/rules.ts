@@ -29,7 +29,7 @@ export interface InvoicePlan {
   readonly deductions: readonly StockDeduction[];
 }
 
-export interface Terms {
+export interface PostingSettings {
   readonly currency: string;
   readonly allowNegativeStock: boolean;
 }
@@ -44,7 +44,7 @@ export interface Terms {
 export function planInvoice(
   companyId: string,
   request: InvoiceRequest,
-  terms: Terms,
+  terms: PostingSettings,
   stock: Stock,
   credit: CustomerCredit | null = null,
 ): Decision<InvoicePlan> {
@@ -154,7 +154,7 @@ function discountText({ percent }: DiscountRequest, amount: string): LineDiscoun
   return { percent: percent === undefined ? null : String(percent), amount };
 }
 
-/** The stock item of a line, by SKU if given, else by folded name; undefined for a plain line. */
+/** The stock item of a line, by SKU if given, else by name; undefined for a plain line. */
 function matchLine(
   companyId: string,
   line: InvoiceLineRequest,

@@ -5,7 +5,7 @@ import type { Actor } from '../companies/actor.js';
 import { numberText } from '../invoices/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { creditNoteNumberText } from './queries.js';
 
 /** Rows per query, each with four index look-ups. Bounds memory for any number of movements. */
@@ -41,10 +41,10 @@ export async function* exportMovements(
   itemId: string | null,
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER, format);
+  yield BOM + csvLine(HEADER, format);
   for (let last: ExportRow | undefined; ; ) {
     const rows: ExportRow[] = await readPage(companyId, itemId, last);
-    if (rows.length > 0) yield rows.map(row => csvRecord(toCells(row), format)).join('');
+    if (rows.length > 0) yield rows.map(row => csvLine(toCells(row), format)).join('');
     last = rows.at(-1);
     if (rows.length < PAGE_SIZE) return;
   }

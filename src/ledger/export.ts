@@ -3,7 +3,7 @@
 import type { Actor } from '../companies/actor.js';
 import { bindFrom } from '../invoices/search/conditions.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { type EntrySearch, entriesOf, ORDER } from './search/entries.js';
 import { foundSequences } from './search/search.js';
 
@@ -55,9 +55,9 @@ export async function* exportEntries(
   const search = { ...filter, types: [type] };
   const columns = COLUMNS[type];
   const usage = ['Applied to', 'Refunded', 'Unallocated', 'Created', 'Created by'];
-  yield BOM + csvRecord([...HEADINGS[type], ...usage], format);
+  yield BOM + csvLine([...HEADINGS[type], ...usage], format);
   const toText = (rows: readonly ExportRow[]) =>
-    rows.map(row => csvRecord(toCells(row, columns), format)).join('');
+    rows.map(row => csvLine(toCells(row, columns), format)).join('');
   if (search.text !== null) {
     const found = await foundSequences(companyId, search, search.text);
     for (let start = 0; start < found.length; start += PAGE_SIZE)

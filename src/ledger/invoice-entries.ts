@@ -1,6 +1,6 @@
 // GET /invoices/{id}/entries: the entries that changed the invoice's balance, by sequence.
 import { BY_NUMBER } from '../invoices/schema.js';
-import { listEndpoint } from '../jobs/endpoint.js';
+import { listEndpoint } from '../api/endpoint.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
 import { object } from '../platform/http/input/typed-schema.js';

@@ -4,7 +4,7 @@ import { type ListStatement, readCurrentPage } from '../companies/consistent-rea
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
 import { numberText } from '../invoices/queries.js';
-import { listEndpoint } from '../jobs/endpoint.js';
+import { listEndpoint } from '../api/endpoint.js';
 import {
   hashedUuid,
   jsonObject,

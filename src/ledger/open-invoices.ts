@@ -19,7 +19,7 @@ export interface OpenInvoice {
   readonly due: string;
 }
 
-/** SQL: the folded name in $2 with the other names of its record. $1 is the company. */
+/** SQL: the match key in $2 with the other names of its record. $1 is the company. */
 const NAMES_OF_CUSTOMER = `ARRAY(
     SELECT other.name_key
     FROM customer_names own

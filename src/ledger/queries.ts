@@ -62,7 +62,7 @@ export async function listEntries(
 
 /**
  * The statement of a list page. It reads a bounded number of rows for any filters. `names` are the
- * folded names that the filter selects, of which there is one at least; null for all.
+ * match keys that the filter selects, of which there is one at least; null for all.
  */
 export function entryListStatement(
   companyId: string,

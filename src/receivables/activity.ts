@@ -1,12 +1,13 @@
 // A customer's account: every line that moves its balance, with the balance after it.
-import { moneySql, UNFOLDED } from '../customers/dues.js';
+
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { addDays } from '../platform/values/days.js';
 import { AGEING_TEXTS, ageingSums } from './ageing.js';
+import { moneySql, PENDING } from './dues/money.js';
+import { prepareReceivables } from './dues/refresh.js';
 import type { ActivityLine, Ageing } from './json.js';
 import { LAST, type LineEnd, type LinePosition, linesSql, positionOf } from './lines.js';
-import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
 
 /** A page of lines, without figures. */
@@ -35,7 +36,7 @@ export interface ActivityRange {
 
 /** Which lines of a customer's account, and how they are written. */
 export interface ActivityRead {
-  /** The folded names of the customer. */
+  /** The match keys of the customer. */
   readonly keys: readonly string[];
   readonly range: ActivityRange;
   readonly limit: number;
@@ -170,7 +171,7 @@ const moreLinesSql = (max: number, format: RowFormat) => `
  * follow. So it reads the invoices and entries of one day only.
  */
 const pageSql = (max: number, format: RowFormat) => `
-  WITH ${UNFOLDED}, opening AS MATERIALIZED (
+  WITH ${PENDING}, opening AS MATERIALIZED (
     SELECT (
         SELECT COALESCE(sum(due) - sum(unallocated), 0)
         FROM (${moneySql({ keys: KEYS, day: AFTER.date })}) money

@@ -8,7 +8,7 @@ export interface StatementCustomer {
   readonly id: string | null;
   readonly number: string | null;
   readonly name: string;
-  /** The folded names of its invoices and entries. */
+  /** The match keys of its invoices and entries. */
   readonly keys: readonly string[];
 }
 

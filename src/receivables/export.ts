@@ -1,6 +1,6 @@
 // Statements and receivables as CSV, whose records Postgres writes. Each page is read after the
 // consumer took the previous one, so a slow reader holds no transaction open.
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import {
   type ActivityRange,
   LINE_COLUMNS,
@@ -21,11 +21,11 @@ export async function* exportActivity(
 ): AsyncGenerator<string> {
   const balanceRow = (date: string, type: string, balance: string) => {
     const others = LINE_COLUMNS.slice(2, -1).map((): Cell => null);
-    return csvRecord([date, type, ...others, { number: balance }], format);
+    return csvLine([date, type, ...others, { number: balance }], format);
   };
   const read = { keys, range, format };
   const first = await readActivity(companyId, { ...read, limit: MAX_LINES });
-  const head = BOM + csvRecord(LINE_COLUMNS, format);
+  const head = BOM + csvLine(LINE_COLUMNS, format);
   yield head + balanceRow(range.from, 'opening', first.opening);
   let page: MoreLines = first;
   for (yield page.lines; page.next; yield page.lines)
@@ -39,7 +39,7 @@ export async function* exportOpenItems(
   day: string,
   format: CsvFormat = 'comma',
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(OPEN_ITEM_COLUMNS, format);
+  yield BOM + csvLine(OPEN_ITEM_COLUMNS, format);
   const read = { keys, day, limit: MAX_LINES, format };
   for (let position: OpenPosition | undefined; ; ) {
     const { invoices, credits, next } = await readOpenItems(companyId, { ...read, position });
@@ -55,6 +55,6 @@ export async function* exportReceivables(
   format: CsvFormat = 'comma',
 ): AsyncGenerator<string> {
   const parts = await readAllReceivables(companyId, filter, format);
-  yield BOM + csvRecord(RECEIVABLES_COLUMNS, format);
+  yield BOM + csvLine(RECEIVABLES_COLUMNS, format);
   yield* parts;
 }

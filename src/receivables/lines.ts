@@ -35,7 +35,7 @@ export function positionOf({ date, kind, position }: LineEnd): LinePosition {
 
 /** Where lines are read. All are SQL expressions; the company is $1. */
 export interface LineRange {
-  /** The customer's folded names, a text[]. */
+  /** The customer's match keys, a text[]. */
   readonly keys: string;
   /** Three expressions: the lines after this position. */
   readonly after: LinePosition;

@@ -1,14 +1,14 @@
 // Receivables: what each customer owes by age, now or at the end of a past day. Each read adds up
 // all customers in one statement, so its totals and rows are of one snapshot.
 import { aboveLimitSql } from '../customers/credit/credits.js';
-import { moneySql, UNFOLDED } from '../customers/dues.js';
 import { isPast } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { AGEING_TEXTS, ageingSums, type Basis, dateOf } from './ageing.js';
 import { findRecord, newestSpelling } from './customer.js';
+import { moneySql, PENDING } from './dues/money.js';
+import { prepareReceivables } from './dues/refresh.js';
 import { type Ageing, type CustomerReceivables, FIGURES } from './json.js';
-import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat, rowText } from './row-text.js';
 
 export interface ReceivablesFilter {
@@ -92,7 +92,7 @@ async function selectionOf(companyId: string, { asOf, customerId }: ReceivablesF
   return { day, bind, value, keys };
 }
 
-/** Rows have different keys: folded names of records, or plain names. */
+/** Rows have different keys: match keys of records, or plain names. */
 function afterSql(
   { sort }: ReceivablesFilter,
   position: readonly string[] | undefined,
@@ -120,7 +120,7 @@ function customersSql(filter: ReceivablesFilter, keys: string | null): string {
         AND ${aboveLimitSql('summed.outstanding - summed.unallocated', 'c.credit_limit')}
     )`;
   return `
-    ${UNFOLDED}, named AS MATERIALIZED (
+    ${PENDING}, named AS MATERIALIZED (
       SELECT n.name_key, c.id, c.name_key AS key
       FROM customer_names n
       JOIN customers c ON c.company_id = $1 AND c.id = n.customer_id

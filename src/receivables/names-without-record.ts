@@ -6,11 +6,11 @@ import { readRows } from '../platform/db/list-reads.js';
 import { matchKey } from '../platform/values/text.js';
 import { newestSpelling } from './customer.js';
 
-/** Names that a page looks at, in the order of folded names: some 40 ms. */
+/** Names that a page looks at, in the order of match keys: some 40 ms. */
 const LOOKED_AT = 2_000;
 
 export interface UnrecordedName {
-  /** The folded name. */
+  /** The match key. */
   readonly key: string;
   /** The newest spelling. */
   readonly name: string;
@@ -26,7 +26,7 @@ interface NextName {
 }
 
 /**
- * Names after a folded name. `next` is the folded name after which the next page begins: a page may
+ * Names after a match key. `next` is the match key after which the next page begins: a page may
  * have few names or none although more follow, if most of those that it looked at have records.
  */
 export async function listUnrecordedNames(
@@ -43,7 +43,7 @@ export async function listUnrecordedNames(
   return { rows, next: isEnd ? null : (looked.at(-1)?.key ?? null) };
 }
 
-/** The first name of an invoice or payment after a folded name. */
+/** The first name of an invoice or payment after a match key. */
 const nextName = (after: string) => `LEAST(
     (
       SELECT customer_key FROM invoices
@@ -108,7 +108,7 @@ const DETAILS = `
   ORDER BY wanted.key`;
 
 /**
- * Names of invoices that begin with a text and have no record, by folded name: few of them, and
+ * Names of invoices that begin with a text and have no record, by match key: few of them, and
  * none after LOOKED_AT names.
  */
 export async function suggestPlainNames(

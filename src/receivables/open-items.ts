@@ -1,6 +1,6 @@
 // A customer's open items at the end of a day: its invoices with money due, and the unallocated
 // money of its payments and credit notes.
-import { moneySql, UNFOLDED } from '../customers/dues.js';
+
 import { numberText } from '../invoices/queries.js';
 import { creditNoteNumberText } from '../ledger/queries.js';
 import { textArray } from '../platform/db/arrays.js';
@@ -8,9 +8,10 @@ import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { positionFields } from '../platform/http/pagination.js';
 import { AGEING_TEXTS, ageingSums } from './ageing.js';
+import { moneySql, PENDING } from './dues/money.js';
+import { prepareReceivables } from './dues/refresh.js';
 import type { Ageing, OpenCredit, OpenItem } from './json.js';
 import { LAST } from './lines.js';
-import { prepareReceivables } from './refresh.js';
 import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
 
 /** The last item of a page: invoices by due date, date and number, then credits. */
@@ -43,7 +44,7 @@ export interface OpenItems {
 
 /** Which items are open at the end of `day`, and how they are written. */
 export interface OpenRead {
-  /** The folded names of the customer. */
+  /** The match keys of the customer. */
   readonly keys: readonly string[];
   readonly day: string;
   readonly limit: number;
@@ -130,7 +131,7 @@ export const OPEN_ITEM_COLUMNS = ['type', ...Object.keys(INVOICE_MEMBERS), 'unal
 
 /** $3 is the day, $4 the number of items on the page, of which invoices come first. */
 const openItemsSql = (format: RowFormat) => `
-  WITH ${UNFOLDED}, money AS MATERIALIZED (
+  WITH ${PENDING}, money AS MATERIALIZED (
     ${moneySql({ keys: '$2::text[]', day: '$3::date' })}
   ), invoice AS MATERIALIZED (
     SELECT due_date, date, number, sum(due) AS due,

@@ -1,8 +1,9 @@
 // The money that the customers of a page owe at this moment.
-import { ensureDues, moneySql, UNFOLDED } from '../customers/dues.js';
+
 import { PAST_DUE } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
 import { readRows } from '../platform/db/list-reads.js';
+import { ensureDues, moneySql, PENDING } from './dues/money.js';
 
 /** Decimal texts. */
 export interface Owed {
@@ -25,7 +26,7 @@ export async function readOwed(
   return new Map(rows.map(({ customerId, ...owed }) => [customerId, owed]));
 }
 
-/** Of a customer with these folded names. */
+/** Of a customer with these match keys. */
 export async function readOwedBy(companyId: string, keys: readonly string[]): Promise<Owed> {
   await ensureDues(companyId);
   const [owed] = await readRows<Owed>(companyId, OWED_BY_NAMES, [companyId, textArray(keys)]);
@@ -38,12 +39,12 @@ const SUMS = `
   trim_scale(COALESCE(sum(i.unallocated), 0))::text AS unallocated`;
 
 const OWED_BY_NAMES = `
-  WITH ${UNFOLDED}
+  WITH ${PENDING}
   SELECT ${SUMS}
   FROM (${moneySql({ keys: '$2::text[]', day: null })}) i`;
 
 const OWED_BY_RECORD = `
-  WITH ${UNFOLDED}, named AS MATERIALIZED (
+  WITH ${PENDING}, named AS MATERIALIZED (
     SELECT name_key, customer_id
     FROM customer_names
     WHERE company_id = $1 AND customer_id = ANY($2::uuid[])

@@ -1,7 +1,7 @@
 // GET /statements and GET /receivables.
 import type { Auth } from '../api-keys/authenticate.js';
-import type { Endpoint } from '../jobs/endpoint.js';
-import { reportEndpoint } from '../jobs/report-endpoint.js';
+import type { Endpoint } from '../api/endpoint.js';
+import { reportEndpoint } from '../api/report-endpoint.js';
 import { notFound } from '../platform/errors.js';
 import { invalidParameter } from '../platform/http/input/query.js';
 import type { Page } from '../platform/http/pagination.js';
@@ -9,12 +9,12 @@ import { firstDayOfMonth } from '../platform/values/days.js';
 import { matchKey } from '../platform/values/text.js';
 import { type ActivityRange, readActivity } from './activity.js';
 import { findByName, findRecord, type StatementCustomer } from './customer.js';
+import { findToday } from './dues/refresh.js';
 import { exportActivity, exportOpenItems, exportReceivables } from './export.js';
 import { ACTIVITY, OPEN_ITEMS, RECEIVABLES_JSON } from './json.js';
 import { LINE_POSITION } from './lines.js';
 import { readReceivables } from './list.js';
 import { OPEN_POSITION, readOpenItems } from './open-items.js';
-import { findToday } from './refresh.js';
 import { receivablesQuery, type StatementQuery, statementQuery } from './schema.js';
 
 const REPORT = {
@@ -35,7 +35,7 @@ export const receivablesEndpoints: readonly Endpoint[] = [
       'is unallocated. Invoices, payments and credit notes count from their own date. ' +
       'Reversals and refunds have their effective date: the latest of their own date and the ' +
       'dates of everything recorded earlier for the same payment, credit note or invoice. ' +
-      'Allocations move no balance and are not listed. `closing` and `ageing` are those of the ' +
+      'Allocations move no balance and are not listed. `closing` and `ageing` cover the ' +
       'whole statement on every page; `opening` is the balance before the first line of the page.',
     query: statementQuery,
     answer: 'A page of the statement.',
@@ -53,7 +53,7 @@ export const receivablesEndpoints: readonly Endpoint[] = [
     summary: 'List receivables by age',
     description:
       'One row for each record, or name without a record, that has something outstanding or ' +
-      'unallocated. `totals` are those of all rows, not only of the page. The ages are days ' +
+      'unallocated. `totals` are the sums of all rows, not only of the page. The ages are days ' +
       'after the due date; `current` is not yet due or has no due date. They add up to ' +
       '`outstanding`, and `balance` is that less `unallocated`.',
     query: receivablesQuery,

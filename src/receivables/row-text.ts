@@ -2,7 +2,7 @@
 // A page of thousands of rows then costs a web process no work per row.
 
 import { jsonObject } from '../platform/db/sql.js';
-import { type CellSql, type CsvFormat, csvRecordSql } from '../platform/values/csv.js';
+import { type CellSql, type CsvFormat, csvLineSql } from '../platform/values/csv.js';
 
 export type RowFormat = 'json' | CsvFormat;
 
@@ -19,7 +19,7 @@ export interface RowText {
 export function rowText({ members, cells }: RowText, format: RowFormat): string {
   return format === 'json'
     ? `${jsonObject(selectList(members))}::text`
-    : csvRecordSql(cells, format);
+    : csvLineSql(cells, format);
 }
 
 /**

@@ -22,7 +22,7 @@ export const statementQuery = object({
     .default('activity')
     .description('`activity`: all lines of the period. `open`: the open items at the end of `to`.'),
   from: calendarDate().description(
-    'The first day; by default that of the month of `to`. Not for open items.',
+    'The first day; by default the first of the month of `to`. Not for open items.',
   ),
   to: calendarDate().description('The last day; by default today in the company’s time zone.'),
   format: format(),

@@ -1,4 +1,4 @@
-// Refreshes summaries: folds the new invoices and entries into the rollups, then stores the
+// Refreshes summaries: rolls up the new invoices and entries into the rollups, then stores the
 // responses of GET /summary. The cost depends on what is new, not on what exists, except that
 // crediting a month's top item or customer reads that month's rows. The summaries' rows are locked,
 // so any number of processes may refresh at once.
@@ -10,14 +10,14 @@ import {
   lockProgress,
   type RowRange,
   stepRanges,
-} from '../invoices/issued/progress.js';
+} from '../rollups/progress.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { minorUnits } from '../platform/values/money.js';
-import { foldInvoices } from './fold.js';
-import { foldCredits } from './fold-credits.js';
-import { foldEntries } from './fold-entries.js';
+import { rollUpInvoices } from './roll-up-invoices.js';
+import { rollUpCredits } from './roll-up-credits.js';
+import { rollUpEntries } from './roll-up-entries.js';
 import { storeEntryTexts } from './search-texts.js';
 import { summaryJson } from './summary-json.js';
 
@@ -78,8 +78,8 @@ export async function refreshSummaries(
 }
 
 /**
- * Folds one step, and stores the figures of the companies that have no more to fold. Returns the
- * others as `left`.
+ * Rolls up one step, and stores the figures of the companies that have no more to roll up. Returns
+ * the others as `left`.
  */
 async function refreshStep(
   companyIds: readonly string[],
@@ -90,8 +90,8 @@ async function refreshStep(
 ): Promise<{ bodies: string[]; left: string[] }> {
   await tx.set(LOOKUP_PLANS);
   const locked = await lockProgress<LockedSummary>('summaries', SUMMARY, companyIds, wait, tx);
-  const withInvoices = await foldNewInvoices(locked, readInvoices, tx);
-  const finished = await foldNewEntries(withInvoices, tx);
+  const withInvoices = await rollUpNewInvoices(locked, readInvoices, tx);
+  const finished = await rollUpNewEntries(withInvoices, tx);
   return {
     bodies: await storeFigures(finished, at, tx),
     left: locked.filter(summary => !finished.includes(summary)).map(({ companyId }) => companyId),
@@ -99,7 +99,7 @@ async function refreshStep(
 }
 
 /** Returns the summaries that have all invoices. */
-async function foldNewInvoices(
+async function rollUpNewInvoices(
   summaries: readonly LockedSummary[],
   readInvoices: ReadInvoices,
   tx: Transaction,
@@ -117,17 +117,17 @@ async function foldNewInvoices(
       .filter(({ watermark, searchableNumber }) => watermark === searchableNumber)
       .map(({ companyId }) => companyId),
   );
-  const folded = isNew
-    ? await foldInvoices(ranges, readInvoices, id => searchable.has(id), tx)
+  const rolledUp = isNew
+    ? await rollUpInvoices(ranges, readInvoices, id => searchable.has(id), tx)
     : ranges;
-  if (isNew) await updateRows('summaries', WATERMARK, folded.filter(isFilled), tx);
+  if (isNew) await updateRows('summaries', WATERMARK, rolledUp.filter(isFilled), tx);
   return summaries.filter(
-    ({ lastNumber }, index) => (folded[index]?.upTo ?? 0n) >= BigInt(lastNumber),
+    ({ lastNumber }, index) => (rolledUp[index]?.upTo ?? 0n) >= BigInt(lastNumber),
   );
 }
 
 /** Returns the summaries that have all entries. */
-async function foldNewEntries(
+async function rollUpNewEntries(
   summaries: readonly LockedSummary[],
   tx: Transaction,
 ): Promise<LockedSummary[]> {
@@ -140,13 +140,13 @@ async function foldNewEntries(
   );
   const filled = entries.filter(isFilled);
   if (filled.length > 0) {
-    await foldEntries(filled, tx);
+    await rollUpEntries(filled, tx);
     await storeEntryTexts(
       filled.filter(({ companyId }) => searchable.has(companyId)),
       tx,
     );
   }
-  if (credits.some(isFilled)) await foldCredits(credits.filter(isFilled), tx);
+  if (credits.some(isFilled)) await rollUpCredits(credits.filter(isFilled), tx);
   return summaries.filter(({ lastEntry }, index) =>
     [entries, credits].every(ranges => (ranges[index]?.upTo ?? 0n) >= BigInt(lastEntry)),
   );

@@ -1,5 +1,5 @@
 // GET /summary.
-import { type Endpoint, readEndpoint } from '../jobs/endpoint.js';
+import { type Endpoint, readEndpoint } from '../api/endpoint.js';
 import { readSummary } from './queries.js';
 
 export const summaryEndpoints: readonly Endpoint[] = [

@@ -1,5 +1,5 @@
-// Stores the search texts of invoices and entries as the summaries fold them, and those of rows
-// that an earlier release has folded.
+// Stores the search texts of invoices and entries as the summaries roll them up, and those of rows
+// that an earlier release has rolled up.
 
 import { StaleCompanies } from '../companies/stale-companies.js';
 import { readNewInvoices } from '../invoices/issued/new-invoices.js';
@@ -9,7 +9,7 @@ import {
   lockProgress,
   type RowRange,
   stepRanges,
-} from '../invoices/issued/progress.js';
+} from '../rollups/progress.js';
 import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
 import { addEntryTexts } from '../ledger/search/entry-texts.js';
 import { inTransaction, type Transaction } from '../platform/db/connection.js';
@@ -50,7 +50,7 @@ const behind = new StaleCompanies(
    LIMIT ${COMPANIES_MAX}`,
 );
 
-/** One bounded step for folded rows without a text, so that summaries do not wait for long. */
+/** One bounded step for rolled-up rows without a text, so that summaries do not wait for long. */
 export async function addMissingTexts(): Promise<void> {
   const companyIds = await behind.find();
   if (companyIds.length === 0) return;
@@ -66,7 +66,7 @@ export async function addMissingTexts(): Promise<void> {
     );
     const invoices = stepRanges(
       locked.map(({ companyId, searchableNumber: done, watermark: last }) => ({
-        ...{ companyId, done, last },
+        companyId, done, last,
       })),
     ).filter(isFilled);
     const read = await readNewInvoices(invoices, tx);
@@ -74,7 +74,7 @@ export async function addMissingTexts(): Promise<void> {
     await updateRows('summaries', NUMBER, read.read.filter(isFilled), tx);
     const entries = stepRanges(
       locked.map(({ companyId, searchableSequence: done, entrySequence: last }) => ({
-        ...{ companyId, done, last },
+        companyId, done, last,
       })),
     ).filter(isFilled);
     await storeEntryTexts(entries, tx);

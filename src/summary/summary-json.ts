@@ -4,7 +4,7 @@ import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { isAboveZero } from './tops.js';
 
 /** SQL expressions for the company and the settings of a summary. */
-interface SummaryTerms {
+interface SummaryExpressions {
   readonly company: string;
   readonly currency: string;
   readonly timeZone: string;
@@ -20,7 +20,7 @@ interface SummaryTerms {
  * The one definition of the summary's JSON text. Invoices and entries count towards the month of
  * their date; today is the current day in the time zone.
  */
-export function summaryJson(terms: SummaryTerms): string {
+export function summaryJson(terms: SummaryExpressions): string {
   const { company, currency, timeZone, decimals, instant, unallocated } = terms;
   return `(
   WITH today AS (

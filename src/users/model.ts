@@ -5,7 +5,7 @@ import {
   defineModel,
   joining,
   loadSequelize,
-  type ModelRecord,
+  type ModelRow,
   NO_KEY_UPDATE,
 } from '../platform/db/models.js';
 import type { Role } from './roles.js';
@@ -38,7 +38,7 @@ interface UserRow {
   lastSeenAt: Date | null;
 }
 
-export type User = ModelRecord<UserRow>;
+export type User = ModelRow<UserRow>;
 
 export const userModel = defineModel<UserRow>('users', types => ({
   companyId: { type: types.UUID, primaryKey: true },

@@ -10,7 +10,7 @@ import {
   lockProgress,
   type RowRange,
   stepRanges,
-} from '../invoices/issued/progress.js';
+} from '../rollups/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
@@ -40,7 +40,7 @@ const IS_BEHIND = `(c.next_invoice_number - 1, c.stock_version, c.next_entry_seq
 
 /**
  * The companies with invoices, adjustments or entries that are not audited, or whose credit notes
- * are not folded and compared.
+ * are not rolled up and compared.
  */
 export const unaudited = new StaleCompanies(
   `SELECT c.id AS "companyId"

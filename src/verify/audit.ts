@@ -1,5 +1,5 @@
 // The audit: checks new rows, once each, against the invariants of verify, and reports violations.
-// It runs apart from writes and from the summary's fold and holds up neither. Companies with many
+// It runs apart from writes and from the summary's rollup and holds up neither. Companies with many
 // new rows catch up in bounded steps.
 import { togetherOrAlone } from '../companies/stale-companies.js';
 import type { ReadInvoices } from '../invoices/issued/new-invoices.js';
@@ -11,11 +11,13 @@ import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, unaudited } from './audit-documents.js';
 import { auditJobs, hasNewJobs } from './audit-jobs.js';
 import { checkEntries } from './ledger/audit.js';
-import { checkFoldedCredits } from './ledger/audit-rollups.js';
+import { checkRolledUpCredits } from './ledger/audit-rollups.js';
 import type { StepResult } from './step.js';
 import type { Violation } from './violation.js';
 
-/** A violation is reported within 10 s of its write. Apart from the sweeps that fold the rows. */
+/**
+ * A violation is reported within 10 s of its write. Apart from the sweeps that roll up the rows.
+ */
 const AUDIT = { everyMs: 2_000, offsetMs: 1_400 };
 /** Companies per transaction. */
 const COMPANIES_MAX = 200;
@@ -25,7 +27,7 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
   const checks: readonly CheckStep[] = [
     (companyIds, tx) => checkDocuments(companyIds, tx, readInvoices),
     checkEntries,
-    checkFoldedCredits,
+    checkRolledUpCredits,
   ];
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await unaudited.find();

@@ -1,6 +1,6 @@
 // The audit's SQL on new rows. Each statement gives them the names of the tables that they come
 // from, so verify and the audit share the text of a check. Every table is read by index look-ups.
-import { inRange } from '../invoices/issued/progress.js';
+import { inRange } from '../rollups/progress.js';
 import { lookUpOne, sqlText } from '../platform/db/sql.js';
 import { CHECKS, RESULT_OF_JOB } from './checks.js';
 import { JOBS_WITHOUT_RESULT } from './job-offenders.js';
@@ -25,7 +25,7 @@ const BATCH_MAX_SECONDS = 20;
  * Checks new documents, and the movements of adjustments; new-sales.ts checks the movements of
  * invoices. $1…$4: the invoices' companies, ids, submissions and times. $5…$8: per company the
  * stock versions of the new adjustments (above, up to) and the last movement of its checked
- * adjustments. $9…$13: company, invoice, number, position and folded name of the lines that move no
+ * adjustments. $9…$13: company, invoice, number, position and match key of the lines that move no
  * stock.
  *
  * An item's movements commit in the order of their ids, as do its adjustments. So the first

@@ -1,5 +1,5 @@
 // Customers' records, which the product makes before the first workload.
-import { updateSettings } from '../../src/customers/credit/settings.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { send } from '../support/client.js';
 import { type BenchCompany, customerName } from './world.js';

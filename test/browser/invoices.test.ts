@@ -55,7 +55,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await line(page, number).getByLabel('Unit price').fill(price);
   };
   /** Shows the discount and the tax of a line. */
-  const unfold = (page: Page, number: number) => line(page, number).locator('summary').click();
+  const expand = (page: Page, number: number) => line(page, number).locator('summary').click();
   /** Locks the company, like a worker that hangs, until released. */
   const holdCompany = async () => {
     const client = new pg.Client({ connectionString: stack().databaseUrl });
@@ -265,7 +265,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
   it('have no tax on lines of another type than the standard one', async () => {
     const page = await open();
     await page.goto('/invoices/new');
-    await unfold(page, 1);
+    await expand(page, 1);
     const [rate, type] = [line(page, 1).getByLabel('Tax %'), line(page, 1).getByLabel('Tax type')];
     await rate.fill('19');
     await type.selectOption({ label: 'Exempt' });
@@ -328,7 +328,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await type(page, 1, 'Service', '3', '10');
     const discount = line(page, 1).getByLabel('Discount');
     expect(await discount.isVisible()).to.equal(false);
-    await unfold(page, 1);
+    await expand(page, 1);
     await discount.fill('12.5%');
     await line(page, 1).getByLabel('Tax %').fill('19');
     await page.getByRole('button', { name: 'Add line' }).click();

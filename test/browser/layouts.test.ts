@@ -197,7 +197,7 @@ describeMode('postgres', 'layouts in a browser', stack => {
     await closePage(page);
   });
 
-  it("an invoice's link is copied, its job is folded, and it can be duplicated", async () => {
+  it("an invoice's link is copied, its job is collapsed, and it can be duplicated", async () => {
     const { company, page } = await arrange();
     const { body } = await company.post('/invoices', invoiceRequest());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { createCompany } from '../../src/companies/service.js';
-import { updateSettings } from '../../src/customers/credit/settings.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';

@@ -245,7 +245,7 @@ describeMode('postgres', 'a batch of customers', stack => {
 });
 
 describeMode('postgres', 'the list of customers', stack => {
-  it('is ordered by folded name in pages, and above the largest limit has that', async () => {
+  it('is ordered by match key in pages, and above the largest limit has that', async () => {
     const company = await makeCompany(stack());
     await company.post('/customers/batch', {
       customers: ['b', 'C', 'a', 'é', 'D'].map(name => ({ name })),

@@ -1,7 +1,7 @@
 // The hold and the credit limit of a customer's record refuse invoices, in the transaction of the
 // invoice.
 import { expect } from 'chai';
-import { updateSettings } from '../../src/customers/credit/settings.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import type { Json, Response } from '../support/client.js';
 import {

@@ -199,7 +199,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(page).to.contain(totals).and.contain('Total $36.01');
   });
 
-  it('is folded in the form as long as it is what the company’s settings give', async () => {
+  it('is collapsed in the form as long as it is what the company’s settings give', async () => {
     const { company, browser, send } = await arrange({ termsDays: 14, defaultTaxRate: 7.5 });
     const opened = ({ text }: Response) => [
       /<details class="[^"]*invoice-more"[^>]* open/u.test(text),

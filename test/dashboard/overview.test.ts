@@ -1,6 +1,7 @@
 // The overview's periods, links, order of urgency and first steps.
 import { expect } from 'chai';
-import { dayIn, formatMoney } from '../../src/dashboard/kit/ui/format.js';
+import { formatMoney } from '../../src/dashboard/kit/ui/format.js';
+import { dayIn } from '../../src/platform/values/days.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { addDays } from '../../src/platform/values/days.js';
 import { refreshSummary } from '../../src/summary/refresh.js';

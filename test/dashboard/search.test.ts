@@ -171,7 +171,7 @@ describeMode('postgres', 'the search', stack => {
     await check();
   });
 
-  it('stores the texts of invoices and entries that an earlier release has folded', async () => {
+  it('stores the texts of invoices and entries that an earlier release has rolled up', async () => {
     const { company, browser } = await arrange();
     await fill(company);
     await textsAreStored(company.companyId);

@@ -255,7 +255,7 @@ describeMode('postgres', 'the tax report', stack => {
       ['Total', 'Total', '', '', '200', '0', '100', '0', '100', '0', 'KWD'],
     ];
     expect((await read()).slice(1)).to.deep.equal(expected);
-    // As after the migration, when no document is folded.
+    // As after the migration, when no document is rolled up.
     await stack().sql(
       `BEGIN;
        SET LOCAL session_replication_role = replica;
@@ -269,7 +269,7 @@ describeMode('postgres', 'the tax report', stack => {
     await addInvoices(stack(), company, 20_000);
     const refused = await browser.get('/tax-report');
     expect([200, 503]).to.contain(refused.status);
-    await until('the sweep has folded the others', async () => {
+    await until('the sweep has rolled up the others', async () => {
       const { status, text } = await browser.get('/tax-report/export.csv?from=2020-01&to=2026-12');
       return status === 200 && text.includes('"Total","Total",,,370200,0,100,0,370100,0,"KWD"');
     });

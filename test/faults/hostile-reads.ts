@@ -76,7 +76,7 @@ export const READ_ATTACKS: readonly ReadAttack[] = [
 /** By address and size: attacks share companies, because filling one takes many seconds. */
 const made = new Map<string, Promise<TestCompany>>();
 
-/** A company whose invoices the scheduler has folded. */
+/** A company whose invoices the scheduler has rolled up. */
 function makeCompanyWith(stack: Target, invoices: number, customers: number) {
   const name = `${stack.baseUrl} ${invoices} ${customers}`;
   const company = made.get(name) ?? fillCompany(stack, invoices, customers);
@@ -91,17 +91,17 @@ async function fillCompany(
 ): Promise<TestCompany> {
   const company = await makeCompany(stack, { rateLimit: RATE_LIMIT });
   await addInvoices(stack, company, invoices, ` ${WORD}`, customers);
-  const isFolded = async () => {
-    const folded = await stack.sql(
+  const isRolledUp = async () => {
+    const found = await stack.sql(
       'SELECT FROM summaries WHERE company_id = $1 AND searchable_number = $2',
       [company.companyId, invoices],
     );
-    return folded.length > 0;
+    return found.length > 0;
   };
-  await until('the invoices are folded', isFolded, FOLD_MS);
+  await until('the invoices are rolled up', isRolledUp, ROLLUP_MS);
   return company;
 }
-const FOLD_MS = 300_000;
+const ROLLUP_MS = 300_000;
 
 async function signIn(stack: Target, { companyId }: TestCompany): Promise<string> {
   const { userId } = await makeUser(stack, companyId);

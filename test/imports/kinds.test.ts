@@ -111,6 +111,19 @@ describeMode(
       });
     }
 
+    it('is one of five at most that are queued, when more of both kinds are started at once', async () => {
+      const browser = await arrange();
+      const paths: string[] = [];
+      for (let index = 0; index < 2 * MAX_QUEUED; index += 1)
+        paths.push(await upload(browser, KINDS[index % 2] ?? KINDS[0], [`${index};1,5;;`]));
+      const answers = await Promise.all(paths.map(path => start(browser, path)));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).to.deep.equal([
+        ...Array(MAX_QUEUED).fill(303),
+        ...Array(MAX_QUEUED).fill(422),
+      ]);
+    });
+
     it('asks for the file of a preview that an earlier release made', async () => {
       const browser = await arrange();
       const path = await upload(browser, KINDS[1], ['A;1.250;;']);

@@ -1,7 +1,8 @@
-// The steps in which new invoices are folded and audited are bounded by size, whatever they hold.
+// The steps in which new invoices are rolled up and audited are bounded by size, whatever they
+// hold.
 import { expect } from 'chai';
 import { readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
-import { stepRanges } from '../../src/invoices/issued/progress.js';
+import { stepRanges } from '../../src/rollups/progress.js';
 import {
   closeDatabase,
   inTransaction,

@@ -1,7 +1,7 @@
-// New invoices that the folds and the audit read once for all of them.
+// New invoices that the rollups and the audit read once for all of them.
 import { expect } from 'chai';
 import { type NewInvoice, readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
-import type { RowRange } from '../../src/invoices/issued/progress.js';
+import type { RowRange } from '../../src/rollups/progress.js';
 import { SharedInvoices } from '../../src/invoices/issued/shared-invoices.js';
 import {
   closeDatabase,
@@ -38,7 +38,9 @@ function makeShared(length = 2, consumers = 2) {
     );
     return { invoices, read: [...ranges] };
   };
-  const shared = new SharedInvoices(consumers, read, () => now);
+  const shared = new SharedInvoices(read, () => now);
+  const [readShared] = Array.from({ length: consumers }, () => shared.consumer());
+  if (!readShared) throw new Error('there is no consumer');
   return {
     shared,
     /** The invoices of the ranges, as "company number", and what the tables were asked for. */
@@ -46,7 +48,7 @@ function makeShared(length = 2, consumers = 2) {
       ...ranges: readonly (readonly [companyId: string, above: number, upTo: number])[]
     ) => {
       asked.length = 0;
-      const { invoices, read: done } = await shared.read(
+      const { invoices, read: done } = await readShared(
         ranges.map(([companyId, above, upTo]) => ({
           companyId,
           above: BigInt(above),
@@ -128,24 +130,26 @@ describe('new invoices that two consumers share', () => {
     expect(shared.bytes).to.equal(0);
   });
 
-  it('are read and parsed once for the fold and the audit', async () => {
+  it('are read and parsed once for the rollup and the audit', async () => {
     const stores = await makeStores('postgres');
     openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test' });
     try {
       const company = await makeCompany({ ...stores, baseUrl: '' });
       await addInvoices(stores, company, 20);
       let fromTables = 0;
-      const shared = new SharedInvoices(2, async (ranges, tx) => {
+      const shared = new SharedInvoices(async (ranges, tx) => {
         const result = await readNewInvoices(ranges, tx);
         fromTables += result.invoices.length;
         return result;
       });
+      const readBySummary = shared.consumer();
+      const readByAudit = shared.consumer();
       const ids = [company.companyId];
-      await refreshSummaries(ids, shared.read, new AbortController().signal);
-      const { found, left } = await inTransaction(tx => checkDocuments(ids, tx, shared.read));
+      await refreshSummaries(ids, readBySummary, new AbortController().signal);
+      const { found, left } = await inTransaction(tx => checkDocuments(ids, tx, readByAudit));
       expect(fromTables).to.equal(20);
       expect(left).to.deep.equal([]);
-      // Their JSON has spaces, and they have no folded names.
+      // Their JSON has spaces, and they have no match keys.
       expect(new Set(found.map(({ invoiceId }) => invoiceId)).size).to.equal(20);
       const progress = await stores.sql(
         `SELECT s.watermark, a.number FROM summaries s JOIN audits a USING (company_id)`,

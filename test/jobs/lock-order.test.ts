@@ -4,9 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { updateSettings } from '../../src/customers/credit/settings.js';
-import { CUSTOMER_IMPORTS } from '../../src/customers/imports/kind.js';
-import { createCustomer, mergeCustomers, updateCustomer } from '../../src/customers/service.js';
+import { CUSTOMER_IMPORTS } from '../../src/customer-records/imports/kind.js';
+import {
+  createCustomer,
+  mergeCustomers,
+  updateCustomer,
+} from '../../src/customer-records/service.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
 import { requestUndo } from '../../src/imports/undo.js';
 import { runImportsForever } from '../../src/imports/work.js';
 import { STOCK_IMPORTS } from '../../src/inventory/imports/kind.js';

@@ -50,7 +50,7 @@ describeMode('postgres', 'statements and receivables of random books', stack => 
   before(async function () {
     this.timeout(120_000);
     company = await makeCompany(stack());
-    // The figures exist before the books, so that every write is folded into them.
+    // The figures exist before the books, so that every write is rolled up into them.
     await read(company, '/receivables');
     const options = { seed: SEED, invoices: 80, requests: 300, names: NAMES };
     const books = await writeRandomBooks(company, options);

@@ -73,7 +73,7 @@ describeMode('postgres', 'receivables', stack => {
     }
   });
 
-  it('fold what a read finds, if it is much', async () => {
+  it('roll up what a read finds, if it is much', async () => {
     const company = await makeCompany(stack());
     await read(company, '/receivables');
     const invoice = {
@@ -184,7 +184,7 @@ describeMode('postgres', 'receivables', stack => {
     ]);
   });
 
-  it('are sorted by the largest amount, or by code point of the folded name', async () => {
+  it('are sorted by the largest amount, or by code point of the match key', async () => {
     const company = await makeCompany(stack());
     const items = (price: number) => [{ name: 'Work', qty: 1, price }];
     for (const [name, price] of Object.entries({ Zoe: 9, éva: 1_000, adam: 20, Bea: 20 }))

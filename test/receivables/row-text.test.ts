@@ -1,7 +1,7 @@
 // The rows that Postgres writes as JSON and as CSV are those that this process would write.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Cell, CSV_FORMATS, csvRecord } from '../../src/platform/values/csv.js';
+import { type Cell, CSV_FORMATS, csvLine } from '../../src/platform/values/csv.js';
 import { cellsOf, joinedRows, type RowFormat } from '../../src/receivables/row-text.js';
 import { describeMode } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
@@ -35,7 +35,7 @@ const amount = fc.option(
 );
 const row: fc.Arbitrary<Row> = fc.record({ name: text, amount, flag: fc.boolean() });
 
-/** The same by JSON.stringify and csvRecord. */
+/** The same by JSON.stringify and csvLine. */
 function expectedText(rows: readonly Row[], format: RowFormat): string {
   if (format === 'json')
     return rows
@@ -45,7 +45,7 @@ function expectedText(rows: readonly Row[], format: RowFormat): string {
       )
       .join(',');
   const cells = ({ name, amount: number, flag }: Row): Cell[] => [name, { number }, String(flag)];
-  return rows.map(each => csvRecord(cells(each), format)).join('');
+  return rows.map(each => csvLine(cells(each), format)).join('');
 }
 
 describeMode('postgres', 'the rows of a report that Postgres writes', stack => {

@@ -125,7 +125,7 @@ describeMode('postgres', 'the money of the summary', stack => {
     });
   });
 
-  it('equals the sums of the documents after any entries, folded in any steps', async () => {
+  it('equals the sums of the documents after any entries, rolled up in any steps', async () => {
     const company = await makeCompany(stack(), { timeZone: 'Asia/Kathmandu' });
     const at = '2026-11-25T12:00:00Z';
     for (let round = 0; round < 8; round += 1) {

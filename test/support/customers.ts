@@ -1,6 +1,6 @@
 // Records of customers, and what the database stores of their credit.
 import { expect } from 'chai';
-import { updateSettings } from '../../src/customers/credit/settings.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
 import type { Json } from './client.js';
 import { addKey, type TestCompany } from './factories.js';
 import type { Stack } from './suite.js';

@@ -46,7 +46,7 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
     SELECT company_id, name_key, '2100-01-01', customer_id
     FROM customer_names
     WHERE company_id = $1`,
-  'the folded names, SKUs and numbers of a row equal its texts':
+  'the match keys of names, SKUs and numbers equal the texts of the row':
     "UPDATE items SET name_key = 'tube' WHERE company_id = $1 AND name_key = 'pipe'",
   "a delivery's search text and unit costs match its row": `
     INSERT INTO adjustments (company_id, id, submission_id, reason, movements, stock_version,

@@ -51,7 +51,7 @@ async function makeDump(made: Release): Promise<void> {
   }
 }
 
-/** The release's own processes write the books of a company, and fold them. */
+/** The release's own processes write the books of a company, and roll them up. */
 async function writeRows(env: Record<string, string>, root: string, client: pg.Client) {
   const types = ['web', 'worker', 'scheduler'] as const;
   const processes = await Promise.all(types.map(type => startProcess(type, env, root)));

@@ -8,7 +8,7 @@ export interface CustomerFilter {
   readonly customerId?: string;
 }
 
-/** The folded names that a filter selects: none if no record has the id; null for all customers. */
+/** The match keys that a filter selects: none if no record has the id; null for all customers. */
 export async function selectedNames(
   companyId: string,
   { customerName, customerId }: CustomerFilter,

@@ -57,7 +57,7 @@ export async function findNamedCustomer(
   return record && !record.archived ? record : 'unknown';
 }
 
-/** The folded names of the record that an id stands for; empty if no record has the id. */
+/** The match keys of the record that an id stands for; empty if no record has the id. */
 export async function readNameKeys(companyId: string, id: string): Promise<string[]> {
   const rows = await query<{ key: string }>(
     `WITH RECURSIVE ${REMAINING}
@@ -70,7 +70,7 @@ export async function readNameKeys(companyId: string, id: string): Promise<strin
   return rows.map(({ key }) => key);
 }
 
-/** A folded name of a company. */
+/** A match key of a company. */
 export interface NameRef {
   readonly companyId: string;
   readonly nameKey: string;

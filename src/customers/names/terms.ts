@@ -53,7 +53,7 @@ const lookups = new Batcher<NameRef, CustomerTerms | null>(
 );
 
 /**
- * The terms of the record with this folded name; null for a name without one, and for a record
+ * The terms of the record with this match key; null for a name without one, and for a record
  * without terms or out of use. A value that is remembered comes at once, not as a promise.
  */
 export function findTerms(

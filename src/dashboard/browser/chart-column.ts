@@ -1,6 +1,6 @@
 // A column of the table that a chart draws.
 
-export interface Column {
+export interface ChartColumn {
   readonly label: string;
   readonly values: (number | null)[];
   /** The text of each cell. */

@@ -1,11 +1,11 @@
 // The legend above a chart: the names of the lines, and at the cursor their exact figures. On a
 // phone, touching the chart moves the cursor.
 /// <reference lib="dom" />
-import type { Column } from './chart-column.js';
+import type { ChartColumn } from './chart-column.js';
 import type uPlot from './uplot.js';
 
 /** Adds the legend to the plot. Its figures are the table's own texts, which are exact. */
-export function addLegend(first: Column, lines: readonly Column[]): uPlot.Plugin {
+export function addLegend(first: ChartColumn, lines: readonly ChartColumn[]): uPlot.Plugin {
   const legend = document.createElement('p');
   legend.className = 'chart-legend';
   const place = document.createElement('span');
@@ -35,7 +35,7 @@ export function addLegend(first: Column, lines: readonly Column[]): uPlot.Plugin
 }
 
 /** The position's own text; a bare number needs its heading. */
-function nameOf({ label, texts }: Column, index: number): string {
+function nameOf({ label, texts }: ChartColumn, index: number): string {
   const text = texts[index] ?? '';
   return /^\d+$/u.test(text) ? `${label} ${text}` : text;
 }

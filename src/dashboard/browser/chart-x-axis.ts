@@ -1,6 +1,6 @@
 // The horizontal axis of a chart: positions named by the table's labels, or instants.
 /// <reference lib="dom" />
-import type { Column } from './chart-column.js';
+import type { ChartColumn } from './chart-column.js';
 import uPlot from './uplot.js';
 
 const DAY_SECONDS = 86_400;
@@ -20,7 +20,7 @@ export interface Axis {
 }
 
 /** Positions 1, 2, 3 …, with the labels of the first column. */
-export function positionAxis({ labels }: Column): Axis {
+export function positionAxis({ labels }: ChartColumn): Axis {
   const longest = Math.max(...labels.map(label => label.length));
   return {
     isTime: false,

@@ -2,7 +2,7 @@
 // JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; any
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
-import type { Column } from './chart-column.js';
+import type { ChartColumn } from './chart-column.js';
 import { addLegend } from './chart-legend.js';
 import { type Axis, instantAxis, positionAxis } from './chart-x-axis.js';
 import uPlot from './uplot.js';
@@ -34,7 +34,7 @@ function show(figure: HTMLElement): void {
 }
 
 /** Reads the columns. A cell's data-value is its exact figure; a double is precise enough here. */
-function readColumns(table: HTMLTableElement): Column[] {
+function readColumns(table: HTMLTableElement): ChartColumn[] {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   return heads.map((head, index) => ({
@@ -48,7 +48,7 @@ function readColumns(table: HTMLTableElement): Column[] {
   }));
 }
 
-function draw(container: HTMLElement, first: Column, lines: readonly Column[]): uPlot {
+function draw(container: HTMLElement, first: ChartColumn, lines: readonly ChartColumn[]): uPlot {
   const style = getComputedStyle(container);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const { currency, timeZone } = container.dataset;
@@ -88,7 +88,7 @@ function axes(x: Axis, colour: Colour, font: string, currency: string | undefine
 }
 
 /** The first line is the subject, filled. Others, dashed, are there to compare. */
-function series({ label, values }: Column, index: number, x: Axis, colour: Colour): uPlot.Series {
+function series({ label, values }: ChartColumn, index: number, x: Axis, colour: Colour): uPlot.Series {
   const isShort = values.filter(value => value !== null).length < MIN_POINTS_OF_LINE;
   if (index > 0)
     return {

@@ -2,7 +2,8 @@
 // choose from.
 /// <reference lib="dom" />
 import { Combobox } from './combobox.js';
-import { field, find, findItems, type Item, LineList, onHandOf } from './line-list.js';
+import { find } from './find.js';
+import { field, findItems, type Item, LineList, onHandOf } from './line-list.js';
 
 function enhanceForm(fieldset: HTMLElement): void {
   const list: LineList = new LineList(fieldset, {

@@ -1,18 +1,19 @@
 // The invoice form while it is being filled in: live amounts and total, lines to add and remove,
 // and stock items to choose from. The server's own modules compute the amounts and the due date, so
 // they match. Enter goes to the next field; only the button, or Enter with Ctrl or Command, creates
-// the invoice. Tab skips the folded fields of a line.
+// the invoice. Tab skips the collapsed fields of a line.
 /// <reference lib="dom" />
 
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
-import type { CustomerTerms } from '../invoices/form/suggest-customers.js';
+import type { SuggestedTerms } from '../invoices/form/suggest-customers.js';
 import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { followDate } from './invoice/due-date.js';
 import { InvoiceCustomer } from './invoice/invoice-customer.js';
 import { LineItem } from './invoice/line-item.js';
-import { field, fillIn, find, LineList } from './line-list.js';
+import { find } from './find.js';
+import { field, fillIn, LineList } from './line-list.js';
 
 class InvoiceForm {
   readonly #form: HTMLElement;
@@ -53,7 +54,7 @@ class InvoiceForm {
   }
 
   /** The terms and the tax of a customer, in place of those that were suggested and not edited. */
-  #suggest(terms: CustomerTerms): void {
+  #suggest(terms: SuggestedTerms): void {
     const [oldRate, oldCategory] = [String(this.#settings.defaultTaxRate ?? ''), this.#category];
     const { taxRate, taxCategory } = terms;
     const template = find(this.#form, '.lines template') as HTMLTemplateElement;
@@ -132,10 +133,10 @@ class InvoiceForm {
     this.#fitRate(line);
     const rate = String(this.#settings.defaultTaxRate ?? '');
     const isUsual = field(line, 'taxCategory').value === this.#category;
-    if (field(line, 'taxRate').value !== rate || !isUsual) fold(line).open = true;
+    if (field(line, 'taxRate').value !== rate || !isUsual) detailsOf(line).open = true;
   }
 
-  /** Unfolds the field of the reason that an exempt line needs. */
+  /** Expands the field of the reason that an exempt line needs. */
   #askForReason(): void {
     const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;
     const more = reason.closest('details');
@@ -158,7 +159,7 @@ class InvoiceForm {
   #onTab(event: KeyboardEvent): void {
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
     const line = (event.target as HTMLElement).closest<HTMLElement>('.line');
-    if (!line || event.target !== field(line, 'price') || fold(line).open) return;
+    if (!line || event.target !== field(line, 'price') || detailsOf(line).open) return;
     const next = line.nextElementSibling as HTMLElement | null;
     if (!next) return;
     event.preventDefault();
@@ -224,7 +225,7 @@ function setSuggested(line: DocumentFragment, rate: string, category: string): v
 }
 
 /** The discount and the tax of a line. */
-function fold(line: HTMLElement): HTMLDetailsElement {
+function detailsOf(line: HTMLElement): HTMLDetailsElement {
   return find(line, '.line-fold') as HTMLDetailsElement;
 }
 

@@ -1,6 +1,7 @@
 // The lines of a form: added, removed and numbered in place, each with its stock item to choose.
 /// <reference lib="dom" />
 import { formatQuantity } from '../kit/ui/format.js';
+import { find } from './find.js';
 import { LINES_READY, SET_LINES } from './typed/typed-fields.js';
 
 /** A stock item as a form suggests it. */
@@ -165,11 +166,4 @@ export function field(line: HTMLElement, name: string): HTMLInputElement {
 export function fillIn(input: HTMLInputElement, value: string): void {
   input.value = value;
   if (document.activeElement === input) input.select();
-}
-
-/** Throws for an element that the server's page always has. */
-export function find(parent: ParentNode, selector: string): HTMLElement {
-  const found = parent.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`the form has no ${selector}`);
-  return found;
 }

@@ -11,6 +11,7 @@ import {
   suggestAmounts,
   typedAmount,
 } from '../payments/money/amounts.js';
+import { find } from './find.js';
 
 class AllocationForm {
   readonly #fieldset: HTMLElement;
@@ -93,11 +94,5 @@ class AllocationForm {
 }
 
 /** Throws for an element that the server's page always has. */
-function find(parent: HTMLElement, selector: string): HTMLElement {
-  const found = parent.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`the form has no ${selector}`);
-  return found;
-}
-
 const fieldset = document.querySelector<HTMLElement>('.allocation');
 if (fieldset) new AllocationForm(fieldset);

@@ -45,7 +45,7 @@ export function reasonLabel(reason: string): string {
   return REASON_LABELS[reason as keyof typeof REASON_LABELS] ?? reason;
 }
 
-export const REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, label]) => ({
+export const CREDIT_REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, label]) => ({
   value,
   label,
 }));
@@ -54,7 +54,7 @@ export const REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, label])
  * The sums between the lines and the total, so that they add up: the share of the invoice's
  * discount, the net sum and the taxes. Empty if the lines are the total.
  */
-export function rowsBeforeTotal({
+export function creditRowsBeforeTotal({
   items,
   subtotal,
   taxes,

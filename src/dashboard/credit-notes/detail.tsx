@@ -12,7 +12,7 @@ import {
   CreditNoteStatus,
   getCreditNote,
   reasonLabel,
-  rowsBeforeTotal,
+  creditRowsBeforeTotal,
 } from './credit-note-view.js';
 
 export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {
@@ -123,7 +123,7 @@ function Lines({ lines, linkItems }: LinesProps) {
 }
 
 function Sums({ note }: { note: CreditNote }) {
-  const rows = [...rowsBeforeTotal(note), { label: 'Total credit', value: note.total }];
+  const rows = [...creditRowsBeforeTotal(note), { label: 'Total credit', value: note.total }];
   const facts = rows.map(
     ({ label, value }) => [label, <Money key={label} value={value} />] as const,
   );

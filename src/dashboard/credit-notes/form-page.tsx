@@ -14,7 +14,7 @@ import { DateField } from '../kit/ui/date-field.js';
 import { FormActions, LineGroup } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { REASON_OPTIONS } from './credit-note-view.js';
+import { CREDIT_REASON_OPTIONS } from './credit-note-view.js';
 import {
   type CreditPreview,
   encodeState,
@@ -61,7 +61,7 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
       <PageHead title={title} note={invoice.customerName} />
       <Form action={`${path}/credit`} state={state} enter="Create credit note" wide>
         <section class="panel payment-head" aria-label="Credit note">
-          <Select name="reason" label="Reason" options={REASON_OPTIONS} />
+          <Select name="reason" label="Reason" options={CREDIT_REASON_OPTIONS} />
           <DateField name="date" label="Date" optional={false} />
           <Field name="reference" label="Reference" />
         </section>

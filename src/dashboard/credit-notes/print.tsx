@@ -6,7 +6,7 @@ import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
-import { getCreditNote, reasonLabel, rowsBeforeTotal } from './credit-note-view.js';
+import { getCreditNote, reasonLabel, creditRowsBeforeTotal } from './credit-note-view.js';
 
 export async function showCreditNotePrint({ session, params }: PageRequest): Promise<Answer> {
   const note = await getCreditNote(session.companyId, params.id);
@@ -50,7 +50,7 @@ function Lines({ note }: { note: CreditNote }) {
           ]}
         />
       ))}
-      {rowsBeforeTotal(note).map(row => (
+      {creditRowsBeforeTotal(note).map(row => (
         <PaperSum key={row.label} {...row} span={2} />
       ))}
       <PaperSum label="Total credit" value={note.total} span={2} isTotal />

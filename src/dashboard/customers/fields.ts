@@ -80,7 +80,7 @@ function textOf(customer: Partial<Customer>, name: string): string {
   return value === undefined || value === null || value === false ? '' : String(value);
 }
 
-export function fieldsOf(customer: Customer): FormFields {
+export function customerFields(customer: Customer): FormFields {
   return new FormFields(textsOf(customer));
 }
 

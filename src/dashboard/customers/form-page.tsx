@@ -1,8 +1,8 @@
-// The page of a customer's form. Fields that most records leave empty are folded.
+// The page of a customer's form. Fields that most records leave empty are collapsed.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FormState } from '../kit/forms/form-state.js';
-import { FormActions } from '../kit/ui/field-groups.js';
+import { FormActions, FormSection } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { customerPath } from './customer-view.js';
@@ -31,7 +31,7 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
           <Main isNew={id === null} />
           <AddressFields title="Address" prefix="address" />
           <Terms />
-          <Folded title="Other names and IDs" fields={['aliases', 'externalId']}>
+          <Collapsible title="Other names and IDs" fields={['aliases', 'externalId']}>
             <TextArea
               name="aliases"
               label={LABELS.aliases as string}
@@ -39,16 +39,16 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
               rows={3}
             />
             <Text name="externalId" hint="The ID in another system." />
-          </Folded>
-          <Folded title="Tax numbers and e-invoices" fields={TAX_FIELDS}>
+          </Collapsible>
+          <Collapsible title="Tax numbers and e-invoices" fields={TAX_FIELDS}>
             <TaxNumbers />
-          </Folded>
-          <Folded title="Delivery address" fields={['deliveryAddress.']}>
+          </Collapsible>
+          <Collapsible title="Delivery address" fields={['deliveryAddress.']}>
             <AddressParts prefix="deliveryAddress" />
-          </Folded>
-          <Folded title="Note" fields={['note']}>
+          </Collapsible>
+          <Collapsible title="Note" fields={['note']}>
             <TextArea name="note" label="Note" hint="Never printed." rows={4} />
-          </Folded>
+          </Collapsible>
         </div>
         {id !== null && <OpenedWith names={FIELD_NAMES} />}
         <FormActions
@@ -71,16 +71,7 @@ function Text(props: TextProps) {
   return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" {...props} />;
 }
 
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <fieldset class="settings-section">
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
-  );
-}
-
-interface FoldedProps {
+interface CollapsibleProps {
   readonly title: string;
   /** The names of its fields, or the beginning of their names. */
   readonly fields: readonly string[];
@@ -88,7 +79,7 @@ interface FoldedProps {
 }
 
 /** Open if a field has a value or an error. */
-function Folded({ title, fields, children }: FoldedProps) {
+function Collapsible({ title, fields, children }: CollapsibleProps) {
   const { values, errors } = useContext(FormContext);
   const isUsed = FIELD_NAMES.some(
     name => fields.some(each => name.startsWith(each)) && (values.get(name) || errors.has(name)),
@@ -103,7 +94,7 @@ function Folded({ title, fields, children }: FoldedProps) {
 
 function Main({ isNew }: { isNew: boolean }) {
   return (
-    <Section title="Customer">
+    <FormSection title="Customer">
       <div class="field-pair">
         <Field
           name="name"
@@ -137,15 +128,15 @@ function Main({ isNew }: { isNew: boolean }) {
           rows={2}
         />
       </div>
-    </Section>
+    </FormSection>
   );
 }
 
 function AddressFields({ title, prefix }: { title: string; prefix: string }) {
   return (
-    <Section title={title}>
+    <FormSection title={title}>
       <AddressParts prefix={prefix} />
-    </Section>
+    </FormSection>
   );
 }
 
@@ -177,7 +168,7 @@ function AddressParts({ prefix }: { prefix: string }) {
 
 function Terms() {
   return (
-    <Section title="Terms and credit">
+    <FormSection title="Terms and credit">
       <div class="field-pair">
         <Field
           name="termsDays"
@@ -203,7 +194,7 @@ function Terms() {
         <Text name="tax.reason" hint="For the type “Exempt”." />
       </div>
       <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
-    </Section>
+    </FormSection>
   );
 }
 

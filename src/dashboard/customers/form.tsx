@@ -1,6 +1,7 @@
 // The forms that create and change a record. They send the API's bodies to the API's use cases.
+
+import { createCustomer, updateCustomer } from '../../customer-records/service.js';
 import { customerRequest } from '../../customers/schema.js';
-import { createCustomer, updateCustomer } from '../../customers/service.js';
 import { searchText } from '../../platform/values/search-text.js';
 import type { Permission } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -9,7 +10,7 @@ import type { PageAnswer } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
 import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
-import { createBody, fieldsOf, LIST_ERRORS, patchBody } from './fields.js';
+import { createBody, customerFields, LIST_ERRORS, patchBody } from './fields.js';
 import { CustomerForm } from './form-page.js';
 import { ArchivePanel } from './state-panels.js';
 
@@ -39,7 +40,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   schema: customerRequest,
   at: LIST_ERRORS,
   load: loadCustomer,
-  initial: ({ loaded }) => newForm(fieldsOf(loaded)),
+  initial: ({ loaded }) => newForm(customerFields(loaded)),
   send: async request => {
     const call = { ...callOf(request), body: patchBody(request.form) };
     return JSON.parse(await updateCustomer(call, request.loaded.id)) as Customer;

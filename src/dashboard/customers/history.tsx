@@ -1,8 +1,9 @@
 // The versions of a record, newest first: who changed which field when.
+import { notFound } from '../../platform/errors.js';
 import { listVersions, type ShownVersion } from '../../customers/queries.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { type Answer, notFound, type PageRequest, uuidOr404 } from '../kit/page.js';
+import { type Answer, type PageRequest, uuidOr404 } from '../kit/page.js';
 import { ButtonLink, By, PageHead, Pager, Time } from '../kit/ui/components.js';
 import { type Customer, customerPath, getCustomer } from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';

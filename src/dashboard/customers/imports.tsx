@@ -1,8 +1,12 @@
 // The pages of imports of customers: their words and their preview.
 
-import type { RowEntry } from '../../customers/imports/columns.js';
-import { COLUMN_NAMES, type CustomerColumn, columnsOf } from '../../customers/imports/columns.js';
-import { CUSTOMER_IMPORTS, type CustomerImport } from '../../customers/imports/kind.js';
+import type { RowEntry } from '../../customer-records/imports/columns.js';
+import {
+  COLUMN_NAMES,
+  type CustomerColumn,
+  columnsOf,
+} from '../../customer-records/imports/columns.js';
+import { CUSTOMER_IMPORTS, type CustomerImport } from '../../customer-records/imports/kind.js';
 import { ignoredHeadings } from '../../imports/file.js';
 import { type ImportRow, listRowsLeft } from '../../imports/queries.js';
 import type { ImportPages, PreviewParts } from '../imports/pages.js';

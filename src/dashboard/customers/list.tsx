@@ -1,7 +1,7 @@
 // The records of customers, by name, with what each one owes.
 
+import { exportCustomers } from '../../customer-records/imports/export.js';
 import { isAboveLimit } from '../../customers/credit/credits.js';
-import { exportCustomers } from '../../customers/imports/export.js';
 import { listCustomers } from '../../customers/queries.js';
 import { toUnits } from '../../platform/values/money.js';
 import { NOTHING_OWED, type Owed, readOwed } from '../../receivables/owed.js';

@@ -1,6 +1,7 @@
 // Merging another record into one: the choice of the other, then both side by side.
+
+import { mergeCustomers } from '../../customer-records/service.js';
 import { listCustomers } from '../../customers/queries.js';
-import { mergeCustomers } from '../../customers/service.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchText } from '../../platform/values/search-text.js';

@@ -1,5 +1,5 @@
 // Names of invoices and payments without a record, and records for those that are ticked.
-import { createCustomers } from '../../customers/service.js';
+import { createCustomers } from '../../customer-records/service.js';
 import { Problem } from '../../platform/errors.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import {
@@ -34,7 +34,7 @@ export const namesForm = (cursors: Cursors) =>
       if (names.length > NAMES)
         throw new Problem('validation_failed', `Tick at most ${NAMES} names.`);
       return createCustomers(
-        { ...callOf(request), body: null },
+        callOf(request),
         names.map(name => ({ name })),
       );
     },
@@ -59,7 +59,7 @@ async function namesPage(
     <>
       <PageHead
         title="Names without a record"
-        note="Names of invoices and payments. They work without a record, too."
+        note="Names of invoices and payments that no customer has."
       >
         <ButtonLink href={CUSTOMERS} quiet>
           All customers

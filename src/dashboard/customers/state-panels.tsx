@@ -1,5 +1,5 @@
 // Archiving, restoring and deleting a record.
-import { deleteCustomer, updateCustomer } from '../../customers/service.js';
+import { deleteCustomer, updateCustomer } from '../../customer-records/service.js';
 import type { Permission } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm } from '../kit/forms/plain-form.js';

@@ -7,7 +7,7 @@ import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { adjustmentBody, detailsBody } from './item-schemas.js';
 import type { Item } from './item-view.js';
-import { ACTIONS, REASON_OPTIONS, reasonField } from './reasons.js';
+import { ACTIONS, STOCK_REASON_OPTIONS, reasonField } from './reasons.js';
 
 export function newAdjustment(): FormState {
   return { ...newForm({ how: 'add' }, adjustmentBody), key: uuidv7() };
@@ -31,7 +31,7 @@ export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemForm
             name={reasonField(value)}
             label="Reason"
             hint={`For “${label}”.`}
-            options={REASON_OPTIONS[value]}
+            options={STOCK_REASON_OPTIONS[value]}
           />
         </div>
       ))}

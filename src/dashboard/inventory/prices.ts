@@ -1,7 +1,7 @@
 // Prices and costs in the forms of stock, which people without prices may send too.
 import { may } from '../../users/roles.js';
 import type { Session } from '../../users/sessions.js';
-import { Forbidden } from '../kit/page.js';
+import { Forbidden } from '../kit/access.js';
 
 interface Priced {
   readonly unitCost?: unknown;

@@ -18,7 +18,7 @@ interface ReasonOption {
 const NOT_CHOSEN: ReasonOption = { value: '', label: 'Choose a reason' };
 
 /** The first option is the default. Removing stock has none, since any would often be wrong. */
-export const REASON_OPTIONS: Readonly<Record<Action, readonly ReasonOption[]>> = {
+export const STOCK_REASON_OPTIONS: Readonly<Record<Action, readonly ReasonOption[]>> = {
   add: [
     { value: 'received', label: 'Received from supplier' },
     { value: 'returned', label: 'Returned by customer' },
@@ -49,5 +49,5 @@ export function reasonField(action: Action): string {
 
 /** The reasons that the action can have. */
 export function reasonsOf(action: Action): Reason[] {
-  return REASON_OPTIONS[action].flatMap(({ value }) => (value === '' ? [] : [value]));
+  return STOCK_REASON_OPTIONS[action].flatMap(({ value }) => (value === '' ? [] : [value]));
 }

@@ -4,7 +4,7 @@ import type { Submitter } from '../../jobs/submit/submitter.js';
 import { exportMovements } from '../../ledger/export-movements.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import { may } from '../../users/roles.js';
-import { datedCsvFile } from '../kit/downloads.js';
+import { datedCsvFile, fileNamePart } from '../kit/downloads.js';
 import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
@@ -68,8 +68,7 @@ function exportAllMovements({ session }: PageRequest): Promise<ContentAnswer> {
 
 async function exportItemMovements({ session, params }: PageRequest): Promise<ContentAnswer> {
   const { id, sku } = await getItem(session.companyId, params.id);
-  // The characters that are safe in a file name everywhere.
-  const name = (sku ?? '').replaceAll(/[^\w.-]+/gu, '-');
+  const name = fileNamePart(sku ?? '');
   return datedCsvFile(name === '' ? 'movements' : `movements-${name}`, session, format =>
     exportMovements(session.companyId, id, format),
   );

@@ -5,7 +5,7 @@ import { findJobOfResult } from '../../jobs/queries.js';
 import { listInvoiceHistory } from '../../ledger/invoice/history.js';
 import { readInvoiceMovements } from '../../ledger/invoice/movements.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { today } from '../kit/ui/format.js';
+import { today } from '../../platform/values/days.js';
 import { Activity } from './activity.js';
 import { InvoiceHead } from './head.js';
 import { getInvoice } from './invoice-view.js';

@@ -6,7 +6,7 @@ import { API } from '../../platform/api-path.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 
-import { today } from '../kit/ui/format.js';
+import { today } from '../../platform/values/days.js';
 import { exampleCommand } from './example.js';
 import { KEYS } from './key-parts.js';
 

@@ -4,8 +4,14 @@ import { Problem } from '../../platform/errors.js';
 import type { Session } from '../../users/sessions.js';
 import { isFromOwnPage } from './csrf.js';
 import { FORM_LIMIT_BYTES, readForm } from './forms/form.js';
-import { type Answer, admits, Forbidden, type Guard, type PageAnswer } from './page.js';
+import { type Answer, admits, type Guard, type PageAnswer } from './page.js';
 import { captureForm, confirmPage, isTooLongToCarry, type UnsentForm } from './unsent-form.js';
+
+/**
+ * The visitor lacks the permission: 403 with the message. Only pages have this error; the API's is
+ * the Problem insufficient_scope.
+ */
+export class Forbidden extends Error {}
 
 /** Throws Forbidden unless one of our own pages sent the request. */
 export function refuseOtherSites(ctx: Context, publicUrl: string | undefined): void {

@@ -7,7 +7,7 @@ import { Problem, unavailable } from '../../platform/errors.js';
 import { CSV_TYPE, type CsvFormat } from '../../platform/values/csv.js';
 import type { Session } from '../../users/sessions.js';
 import type { ContentAnswer } from './page.js';
-import { dayIn } from './ui/format.js';
+import { dayIn } from '../../platform/values/days.js';
 
 /** The content of a CSV file in one of the formats. */
 export type CsvContent = (format: CsvFormat) => ContentAnswer['content'];
@@ -20,6 +20,12 @@ export function datedCsvFile(
 ): Promise<ContentAnswer> {
   return csvFile(`${name}-${dayIn(session.timeZone, new Date())}.csv`, session, content);
 }
+
+/** The text with only such characters as are safe in a file name everywhere. */
+export function fileNamePart(text: string): string {
+  return text.replaceAll(/[^\w.-]+/gu, '-').slice(0, MAX_NAME_PART);
+}
+const MAX_NAME_PART = 100;
 
 /** A CSV file in the company's format. */
 export async function csvFile(

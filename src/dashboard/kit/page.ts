@@ -4,7 +4,7 @@
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import type { Actor } from '../../companies/actor.js';
-import { Problem } from '../../platform/errors.js';
+import { notFound } from '../../platform/errors.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { may, type Permission } from '../../users/roles.js';
@@ -176,9 +176,6 @@ export function admits(guard: Guard, session: Session | null): boolean {
   return guard === 'operator' ? session.operator : may(session.role, guard);
 }
 
-/** The visitor lacks the permission: 403 with the message. */
-export class Forbidden extends Error {}
-
 /** The record of the id in an address. Throws Problem `not_found` if `find` returns null. */
 export async function getOr404<Found>(
   noun: string,
@@ -194,8 +191,4 @@ export async function getOr404<Found>(
 export function uuidOr404(noun: string, id: string | undefined): string {
   if (id === undefined || !isUuid(id)) throw notFound(noun);
   return id.toLowerCase();
-}
-
-export function notFound(noun: string): Problem {
-  return new Problem('not_found', `There is no such ${noun}.`);
 }

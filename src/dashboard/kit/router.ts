@@ -10,7 +10,7 @@ import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { SharedRedis } from '../../platform/http/rate-limit.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
-import {
+import { Forbidden,
   readVisitorForm,
   refuseOtherSites,
   refuseUnlessAdmitted,
@@ -24,7 +24,6 @@ import { createFormTokens, type FormTokens, TOKEN_FIELD } from './csrf.js';
 import { readForm, refuseNul } from './forms/form.js';
 import {
   type Answer,
-  Forbidden,
   type Guard,
   type MountedApp,
   type PageAnswer,

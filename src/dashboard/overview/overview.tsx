@@ -15,12 +15,13 @@ import type { Item } from '../inventory/item-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
-import { dayIn, formatAge } from '../kit/ui/format.js';
+import { formatAge } from '../kit/ui/format.js';
+import { dayIn } from '../../platform/values/days.js';
 import { areDone, areNew, FirstSteps, readFirstSteps } from './first-steps.js';
 import { LowStock } from './low-stock.js';
 import { OutstandingTile } from './outstanding-tile.js';
 import { type Period, readPeriod } from './period.js';
-import { PeriodForm } from './period-form.js';
+import { OverviewPeriod } from './period-form.js';
 import { SalesChart } from './sales-chart.js';
 import { SalesTile, type StockSummary, Tiles } from './tiles.js';
 import { readTops, TopLists } from './top-lists.js';
@@ -94,7 +95,7 @@ function Figures(props: FiguresProps) {
   const stock = summary.inventory;
   return (
     <>
-      <PeriodForm period={period} />
+      <OverviewPeriod period={period} />
       <div class="tiles leads">
         <SalesTile period={period} figures={figures}>
           <SalesChart period={period} totals={totals} previousTotals={previousTotals} />

@@ -2,7 +2,7 @@
 import { Button } from '../kit/ui/fields.js';
 import { type Period, PRESETS, type Preset, presetHref } from './period.js';
 
-export function PeriodForm({ period }: { period: Period }) {
+export function OverviewPeriod({ period }: { period: Period }) {
   return (
     <div class="period">
       <nav aria-label="Period">

@@ -4,7 +4,8 @@ import { useContext } from 'preact/hooks';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { PeriodTotal } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
-import { dayIn, formatDay, formatMonth } from '../kit/ui/format.js';
+import { formatDay, formatMonth } from '../kit/ui/format.js';
+import { dayIn } from '../../platform/values/days.js';
 import { type Period, pointsOf } from './period.js';
 
 interface SalesChartProps {

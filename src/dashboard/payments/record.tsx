@@ -1,6 +1,7 @@
 // Recording a payment: first the customer, unless an invoice names it, then the amount and the
 // invoices that it pays.
 
+import { notFound } from '../../platform/errors.js';
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';
@@ -16,7 +17,6 @@ import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
 import {
   type Answer,
-  notFound,
   type PageAnswer,
   type PageRequest,
   type RedirectAnswer,
@@ -25,7 +25,8 @@ import { PageHead } from '../kit/ui/components.js';
 import { DateField } from '../kit/ui/date-field.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
-import { formatMoney, today } from '../kit/ui/format.js';
+import { formatMoney } from '../kit/ui/format.js';
+import { today } from '../../platform/values/days.js';
 import { choosePayerPage } from './choose-payer.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import {

@@ -9,7 +9,7 @@ import type { PageAnswer } from '../kit/page.js';
 import { Money, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form } from '../kit/ui/fields.js';
-import { today } from '../kit/ui/format.js';
+import { today } from '../../platform/values/days.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import { getPayment } from './payment-view.js';
 

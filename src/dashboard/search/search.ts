@@ -4,7 +4,7 @@
 import { listCustomers } from '../../customers/queries.js';
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
-import { hasTexts } from '../../invoices/search/texts.js';
+import { hasTexts } from '../../search/texts.js';
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import type { FoundType } from '../../ledger/search/entries.js';

@@ -1,6 +1,5 @@
 // Settings → Company: the settings that owners can change.
 import Joi from 'joi';
-import type { ComponentChildren } from 'preact';
 import type { ShownActor } from '../../companies/actor.js';
 import {
   CREDIT_LIMIT_ACTIONS,
@@ -8,7 +7,7 @@ import {
 } from '../../companies/credit-limit-action.js';
 import type { Company } from '../../companies/model.js';
 import { getCompany, MAX_PREFIX, recordsInCurrency } from '../../companies/service.js';
-import { updateSettings } from '../../customers/credit/settings.js';
+import { updateSettings } from '../../customer-records/settings.js';
 import { wholeDays } from '../../customers/schema.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import { decimal, text } from '../../platform/http/input/validate.js';
@@ -18,6 +17,7 @@ import { findShownActor } from '../../users/service.js';
 import { changedOnly } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
+import { FormSection } from '../kit/ui/field-groups.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
 import { By, IfMay, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Button, Checkbox, Field, Form, type Option, Select } from '../kit/ui/fields.js';
@@ -139,7 +139,7 @@ function settingsPage(
         split
       >
         <Form action={SETTINGS} state={state} label="Company" permission="change-settings">
-          <Section title="General">
+          <FormSection title="General">
             <Field name="name" label="Company name" autocomplete="organization" />
             <div class="field-pair">
               <Select
@@ -160,39 +160,39 @@ function settingsPage(
                 options={timeZoneOptions(company.timeZone)}
               />
             </div>
-          </Section>
+          </FormSection>
           <InvoiceSection company={company} />
-          <Section title="Tax">
+          <FormSection title="Tax">
             <Field
               name="defaultTaxRate"
               label="Default tax rate (%)"
               hint="Used when no line sets a rate. Leave empty for no tax."
               autocomplete="off"
             />
-          </Section>
-          <Section title="Credit limits">
+          </FormSection>
+          <FormSection title="Credit limits">
             <Select
               name="creditLimitAction"
               label="Invoices above a customer’s credit limit"
               hint="The limit is in the customer’s record. A hold always refuses new invoices."
               options={CREDIT_LIMIT_OPTIONS}
             />
-          </Section>
-          <Section title="Stock">
+          </FormSection>
+          <FormSection title="Stock">
             <Checkbox
               name="allowNegativeStock"
               label="Allow negative stock"
               hint="Allow invoices to take stock below zero."
             />
-          </Section>
-          <Section title="Files">
+          </FormSection>
+          <FormSection title="Files">
             <Select
               name="csvFormat"
               label="CSV files"
               hint="The format of all downloads. Imports read either one."
               options={CSV_OPTIONS}
             />
-          </Section>
+          </FormSection>
           <OpenedWith names={SETTING_FIELDS} />
           <IfMay permission="change-settings">
             <Button>Save</Button>
@@ -204,21 +204,12 @@ function settingsPage(
   return { title: 'Settings', body };
 }
 
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <fieldset class="settings-section">
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
-  );
-}
-
 function InvoiceSection({ company }: { company: Company }) {
   const { invoicePrefix, nextInvoiceNumber } = company;
   const prefix = `Up to ${MAX_PREFIX} letters A–Z, digits or hyphens.`;
   const next = invoiceNumber(invoicePrefix, nextInvoiceNumber);
   return (
-    <Section title="Invoices">
+    <FormSection title="Invoices">
       <Field
         name="invoicePrefix"
         label="Invoice prefix"
@@ -237,7 +228,7 @@ function InvoiceSection({ company }: { company: Company }) {
         hint="New invoices are due this many days after their date. Leave empty for no due date."
         autocomplete="off"
       />
-    </Section>
+    </FormSection>
   );
 }
 

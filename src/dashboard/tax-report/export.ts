@@ -1,7 +1,7 @@
 // The tax report as CSV: one row per month and tax, after each month its total, and the total of
 // all months at the end.
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
-import { NO_TAX } from '../../summary/tax/fold.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
+import { NO_TAX } from '../../summary/tax/roll-up.js';
 import type { TaxFigures, TaxLine, TaxReport } from '../../summary/tax/report.js';
 import { taxName } from './tax-name.js';
 
@@ -17,13 +17,13 @@ export function taxReportCsv(
   format: CsvFormat,
 ): string {
   const record = (month: string, tax: readonly Cell[], figures: TaxFigures) =>
-    csvRecord([month, ...tax, ...figuresOf(figures), currency], format);
+    csvLine([month, ...tax, ...figuresOf(figures), currency], format);
   const records = months.flatMap(({ month, lines, total }) => [
     ...lines.map(line => record(month, taxOf(line), line)),
     record(month, [TOTAL, null, null], total),
   ]);
   const end = record(TOTAL, [TOTAL, null, null], whole.total);
-  return BOM + csvRecord(HEADER, format) + records.join('') + end;
+  return BOM + csvLine(HEADER, format) + records.join('') + end;
 }
 
 function taxOf(line: TaxLine): Cell[] {

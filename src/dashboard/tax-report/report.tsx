@@ -11,7 +11,8 @@ import { datedCsvFile } from '../kit/downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
-import { dayIn, formatMonth } from '../kit/ui/format.js';
+import { formatMonth } from '../kit/ui/format.js';
+import { dayIn } from '../../platform/values/days.js';
 import { Table } from '../kit/ui/list.js';
 import { taxReportCsv } from './export.js';
 import {

@@ -1,5 +1,5 @@
 // The names of taxes in the report, on its page and in its file.
-import { NO_TAX } from '../../summary/tax/fold.js';
+import { NO_TAX } from '../../summary/tax/roll-up.js';
 import { taxTypeName } from '../customers/options.js';
 import { formatQuantity } from '../kit/ui/format.js';
 

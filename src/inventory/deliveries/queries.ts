@@ -98,7 +98,7 @@ export function deliveryListStatement(
   return { sql, bind, limit, ...(filters.length > 0 ? { walkEnd: end } : {}) };
 }
 
-/** Deliveries of an earlier release have no key. Only ASCII letters are folded. */
+/** Deliveries of an earlier release have no key. Only ASCII letters lose their case. */
 const OLD_KEY = `lower(concat_ws(' ', a.reference, a.note) COLLATE "C")`;
 
 /** An item of a delivery. Quantities and costs are decimal text. */
@@ -171,7 +171,7 @@ export async function findDelivery(companyId: string, id: string): Promise<Deliv
     ...own,
     items: await itemsOf(companyId, delivery, corrections),
     corrections: corrections.map(({ id, note, createdAt, createdBy, movements }) => ({
-      ...{ id, note, createdAt, createdBy },
+      id, note, createdAt, createdBy,
       changes: movements.map(({ itemId, delta }) => ({ itemId, delta: String(delta) })),
     })),
   };

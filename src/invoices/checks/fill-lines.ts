@@ -14,7 +14,7 @@ export interface FilledRequest {
 
 export const unfilled = (body: unknown): FilledRequest => ({ body, unknownSkus: NONE });
 
-interface ItemTerms {
+interface ItemDefaults {
   readonly name: string;
   /** Null if the item has none. */
   readonly unitPrice: number | null;
@@ -39,7 +39,7 @@ export async function fillLines(
   return bodies.map(body => fillRequest(body, items));
 }
 
-/** The folded SKU of a line that lacks its name or price; null for any other line. */
+/** The match key of the SKU of a line that lacks its name or price; null for any other line. */
 function openKey(line: unknown): string | null {
   if (typeof line !== 'object' || line === null) return null;
   const { name, price, sku } = line as OpenLine;
@@ -56,7 +56,7 @@ function linesOf(body: unknown): readonly unknown[] {
 async function readItems(
   companyId: string,
   keys: readonly string[],
-): Promise<Map<string, ItemTerms>> {
+): Promise<Map<string, ItemDefaults>> {
   const rows = await query<{ key: string; name: string; unitPrice: string | null }>(
     `SELECT sku_key AS key, name, unit_price AS "unitPrice"
      FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, sku_key)
@@ -72,7 +72,7 @@ async function readItems(
   );
 }
 
-function fillRequest(body: unknown, items: ReadonlyMap<string, ItemTerms>): FilledRequest {
+function fillRequest(body: unknown, items: ReadonlyMap<string, ItemDefaults>): FilledRequest {
   const unknownSkus = new Set<number>();
   const lines = linesOf(body).map((line, index) => {
     const key = openKey(line);

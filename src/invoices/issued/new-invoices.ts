@@ -1,11 +1,11 @@
 // Reads the new invoices of many companies in bounded steps, for what follows posting: the
-// summary's fold and the audit.
+// summary's rollup and the audit.
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf } from '../../platform/db/rows.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { parseInvoice } from '../issued-invoice.js';
 import type { InvoiceJson } from './invoice-shape.js';
-import { RANGE, type RowRange } from './progress.js';
+import { RANGE, type RowRange } from '../../rollups/progress.js';
 import { STORED_INVOICE, type StoredInvoice } from './stored-invoice.js';
 
 export interface NewInvoice extends StoredInvoice {

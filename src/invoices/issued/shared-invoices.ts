@@ -1,11 +1,11 @@
-// Reads new invoices for consumers that each go through all of them at their own pace: the folds of
-// the summary and of the tax report, and the audit. Reading and parsing an invoice costs as much as
-// folding it, so the one that reads it first leaves it for the others. This only saves time: a
-// consumer reads missing invoices from the database, such as after a failure or if another one runs
-// in another process.
+// Reads new invoices for consumers that each go through all of them at their own pace: the rollups
+// of the summary and of the tax report, and the audit. Reading and parsing an invoice costs as much
+// as rolling it up, so the one that reads it first leaves it for the others. This only saves time:
+// a consumer reads missing invoices from the database, such as after a failure or if another one
+// runs in another process.
 import type { Transaction } from '../../platform/db/connection.js';
-import { type NewInvoice, type NewInvoices, readNewInvoices } from './new-invoices.js';
-import { isFilled, type RowRange } from './progress.js';
+import { type NewInvoice, type NewInvoices, type ReadInvoices, readNewInvoices } from './new-invoices.js';
+import { isFilled, type RowRange } from '../../rollups/progress.js';
 
 /** The size of one step. Parsed JSON takes about eight times its length in memory. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -24,11 +24,10 @@ export class SharedInvoices {
   readonly #left = new Map<string, LeftInvoice>();
   readonly #read: typeof readNewInvoices;
   readonly #now: () => number;
-  readonly #consumers: number;
+  #consumers = 0;
   #bytes = 0;
 
-  constructor(consumers: number, read = readNewInvoices, now = () => performance.now()) {
-    this.#consumers = consumers;
+  constructor(read = readNewInvoices, now = () => performance.now()) {
     this.#read = read;
     this.#now = now;
   }
@@ -38,8 +37,15 @@ export class SharedInvoices {
     return this.#bytes;
   }
 
-  /** Like readNewInvoices, but takes the invoices that another consumer has left. */
-  readonly read = async (ranges: readonly RowRange[], tx: Transaction): Promise<NewInvoices> => {
+  /**
+   * The `readNewInvoices` of one more consumer. It takes the invoices that another one has left.
+   */
+  consumer(): ReadInvoices {
+    this.#consumers += 1;
+    return (ranges, tx) => this.#readShared(ranges, tx);
+  }
+
+  async #readShared(ranges: readonly RowRange[], tx: Transaction): Promise<NewInvoices> {
     this.#dropOld();
     const taken = ranges.map(range => this.#take(range));
     const rest = ranges.map((range, index) => ({
@@ -57,7 +63,7 @@ export class SharedInvoices {
       invoices: [...byCompany.values()].flat(),
       read: ranges.map((range, index) => ({ ...range, upTo: read[index]?.upTo ?? range.above })),
     };
-  };
+  }
 
   /** Takes the range's first invoices, as far as they are there. The last taker removes them. */
   #take({ companyId, above, upTo }: RowRange): NewInvoice[] {

@@ -1,5 +1,5 @@
-// An invoice's row with its JSON, for what reads issued invoices again: the summary's fold, verify
-// and the audit.
+// An invoice's row with its JSON, for what reads issued invoices again: the summary's rollup,
+// verify and the audit.
 
 export interface StoredInvoice {
   readonly companyId: string;
@@ -21,7 +21,7 @@ export interface StoredInvoice {
   readonly settledOn: string | null;
   readonly createdAt: Date;
   readonly body: string;
-  /** The folded names of lines without an item; null if there are none. */
+  /** The match keys of lines without an item; null if there are none. */
   readonly nameKeys: readonly (string | null)[] | null;
 }
 

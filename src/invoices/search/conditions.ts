@@ -3,8 +3,8 @@
 import { containsPattern } from '../../platform/db/sql.js';
 import { AGES, IS_PARTLY_PAID, isOverdueFor, OVER_60_DAYS, OVERDUE } from '../overdue.js';
 import { parseInvoiceNumber } from '../queries.js';
-import type { TextQuery } from './text-query.js';
-import { positionsInTexts } from './texts.js';
+import type { TextQuery } from '../../search/text-query.js';
+import { positionsInTexts } from '../../search/texts.js';
 import type { InvoiceFilter } from './types.js';
 
 /** Binds a value and returns its parameter. */

@@ -7,7 +7,7 @@ import { type Counts, sumsOf } from './counts.js';
 import { findNewInvoices } from './invoice-texts.js';
 import { nearRows } from './near.js';
 import { invoicesFrom, orderOf, rowsAt } from './rows.js';
-import { type TextQuery, textQuery } from './text-query.js';
+import { type TextQuery, textQuery } from '../../search/text-query.js';
 import type { InvoiceFilter, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** The columns of the list's order. */

@@ -4,7 +4,7 @@ import { readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, hasNumber } from './conditions.js';
 import { type InvoiceWithBody, isMatch, SEARCHED } from './invoice-texts.js';
 import { COLUMNS, orderOf, pageRange } from './rows.js';
-import type { TextQuery } from './text-query.js';
+import type { TextQuery } from '../../search/text-query.js';
 import type { InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Reading and folding this many usual invoices takes some 10 ms. */

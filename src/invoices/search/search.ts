@@ -9,7 +9,7 @@ import { type Counts, countInvoices } from './counts.js';
 import { foundRows } from './found.js';
 import { nearRows } from './near.js';
 import { COLUMNS, listRows } from './rows.js';
-import { textQuery } from './text-query.js';
+import { textQuery } from '../../search/text-query.js';
 import type { InvoicePage, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Invoices that a short list reads first, in some 5 ms. */

@@ -23,7 +23,7 @@ export async function readComparedOwners(
   if (refs.length > 0) state.setOwners(await readOwners(refs, tx));
 }
 
-/** The folded names of the invoices that get money, of its source and of the request. */
+/** The match keys of the invoices that get money, of its source and of the request. */
 function comparedKeys({ companyId, payload }: Input, state: LedgerState): Set<string> {
   const recipients = recipientsOf(payload);
   if (recipients.length === 0) return new Set();

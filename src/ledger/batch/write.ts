@@ -1,7 +1,7 @@
 // Writes the planned entries of a batch: their rows, what they give to invoices, the changed
 // invoices, payments and credit notes, the goods that go back, and the counters.
 import { addNamedExposures, type NamedExposure } from '../../customers/credit/exposures.js';
-import { recordMovements } from '../../inventory/stock.js';
+import { appendMovements } from '../../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../../inventory/stock-figures.js';
 import type { PlannedWrite } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
@@ -33,7 +33,7 @@ export async function writeLedger(
     updateInvoices(state, tx),
     updateFunds(state, tx),
     updateExposures(planned, state, tx),
-    recordMovements(
+    appendMovements(
       planned.flatMap(({ plan }) => plan.movements),
       tx,
     ),

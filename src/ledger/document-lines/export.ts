@@ -1,5 +1,5 @@
 // A company's invoice lines as CSV for bookkeeping, with the filters of the dashboard's list of
-// invoices: first the lines of the invoices, then those of their credit notes as negative figures.
+// invoices: first the lines of the invoices, then the lines of their credit notes as negative figures.
 // Tax is rounded once per rate of an invoice, so a line has no tax of its own: the tax report and
 // the documents have it.
 
@@ -8,7 +8,7 @@ import { foundNumbers } from '../../invoices/search/found.js';
 import type { InvoiceFilter } from '../../invoices/search/types.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { BOM, type Cell, type CsvFormat, csvRecord } from '../../platform/values/csv.js';
+import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
 import { creditNoteRows, HEADER, invoiceRows } from './records.js';
 
 /**
@@ -50,14 +50,14 @@ export async function* exportLines(
   filter: InvoiceFilter,
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvRecord(HEADER, format);
+  yield BOM + csvLine(HEADER, format);
   // A credit note is selected by its own date, so its invoice may have any date.
   const anyDate = { ...filter, from: null, to: null };
   const found = filter.text && (await foundNumbers(companyId, anyDate, filter.text));
   for (const readPage of [readInvoices, readCreditNotes] satisfies ReadPage[])
     for (let last: PageRow | undefined; ; ) {
       const rows: PageRow[] = await readPage(companyId, filter, found || null, last);
-      const records = rows.flatMap(row => cellsOf(row).map(cells => csvRecord(cells, format)));
+      const records = rows.flatMap(row => cellsOf(row).map(cells => csvLine(cells, format)));
       if (records.length > 0) yield records.join('');
       last = rows.at(-1);
       if (last?.position !== PAGE_SIZE) break;

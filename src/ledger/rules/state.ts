@@ -150,7 +150,7 @@ export class LedgerState {
     this.#owners = owners;
   }
 
-  /** Whether two folded names are of one record, or the same. */
+  /** Whether two match keys are of one record, or the same. */
   isOneCustomer(companyId: string, nameKey: string, otherKey: string | undefined): boolean {
     if (nameKey === otherKey || otherKey === undefined) return nameKey === otherKey;
     const owner = this.#owners.get(nameRefKey({ companyId, nameKey }));

@@ -1,9 +1,9 @@
 // The searchable texts of payments and credit notes: the customer, the references, the number and
 // the amount, none of which ever changes.
-import { inRange, RANGE, RANGES, type RowRange } from '../../invoices/issued/progress.js';
-import { storeSearchTexts } from '../../invoices/search/store-texts.js';
-import type { TextQuery } from '../../invoices/search/text-query.js';
-import { isFound, NEW_MAX, type SearchableRow } from '../../invoices/search/texts.js';
+import { inRange, RANGE, RANGES, type RowRange } from '../../rollups/progress.js';
+import { storeSearchTexts } from '../../search/store-texts.js';
+import type { TextQuery } from '../../search/text-query.js';
+import { isFound, NEW_MAX, type SearchableRow } from '../../search/texts.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { arraysOf } from '../../platform/db/rows.js';

@@ -28,7 +28,7 @@ export const loadSequelize = (): typeof import('sequelize') =>
   createRequire(import.meta.url)('sequelize');
 
 /** A record: a model's instance. */
-export type ModelRecord<Row extends object> = Model<Row, Partial<Row>> & Row;
+export type ModelRow<Row extends object> = Model<Row, Partial<Row>> & Row;
 
 let sequelize: Sequelize | undefined;
 
@@ -78,12 +78,12 @@ export function joining(tx: Transaction | undefined) {
 export function defineModel<Row extends object>(
   tableName: string,
   attributes: (types: typeof DataTypes) => ModelAttributes<Model<Row, Partial<Row>>, Row>,
-): () => ModelStatic<ModelRecord<Row>> {
+): () => ModelStatic<ModelRow<Row>> {
   return () => {
     const { models } = openModels();
     if (!models[tableName])
       openModels().define(tableName, attributes(loadSequelize().DataTypes), { tableName });
-    return models[tableName] as ModelStatic<ModelRecord<Row>>;
+    return models[tableName] as ModelStatic<ModelRow<Row>>;
   };
 }
 

@@ -32,7 +32,7 @@ function mayRead(ctx: Context, token: Config['metricsToken']): boolean {
 
 /**
  * True for a request of this machine that no proxy forwards. A proxy on this machine is a loopback
- * peer, too. It adds a header, or at least passes on the host that its client asked for.
+ * peer as well. It adds a header, or at least passes on the host that its client asked for.
  */
 function isDirect(ctx: Context): boolean {
   const { socket, headers } = ctx.req;

@@ -36,7 +36,7 @@ const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 export type Cell = string | null | { readonly number: string | null } | { readonly asRead: string };
 
 /** One record with its line end. Text is quoted, so any delimiter leaves it whole. */
-export function csvRecord(cells: readonly Cell[], format: CsvFormat): string {
+export function csvLine(cells: readonly Cell[], format: CsvFormat): string {
   const texts = cells.map(cell => cellText(cell, format));
   return `${texts.join(format === 'comma' ? ',' : ';')}\r\n`;
 }
@@ -60,8 +60,8 @@ function quoted(text: string): string {
 /** A cell that Postgres writes: SQL for a value of any type as text, or for a number. */
 export type CellSql = { readonly text: string } | { readonly number: string } | null;
 
-/** SQL for the text that `csvRecord` makes of the same cells. */
-export function csvRecordSql(cells: readonly CellSql[], format: CsvFormat): string {
+/** SQL for the text that `csvLine` makes of the same cells. */
+export function csvLineSql(cells: readonly CellSql[], format: CsvFormat): string {
   const delimiter = sqlText(format === 'comma' ? ',' : ';');
   const texts = cells.map(cell => cellSql(cell, format));
   return `${texts.join(` || ${delimiter} || `)} || E'\\r\\n'`;
@@ -80,7 +80,7 @@ function cellSql(cell: CellSql, format: CsvFormat): string {
     ELSE '' END`;
 }
 
-/** The text of a cell without the apostrophe that `csvRecord` added. */
+/** The text of a cell without the apostrophe that `csvLine` added. */
 export function unshielded(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -3,6 +3,34 @@
 
 const DAY_MS = 86_400_000;
 
+/** The day that an instant falls on in the zone. */
+export function dayIn(timeZone: string, instant: Date): string {
+  const parts = formatOf(timeZone).formatToParts(instant);
+  const of = (type: string) => parts.find(part => part.type === type)?.value ?? '';
+  return `${of('year')}-${of('month')}-${of('day')}`;
+}
+
+/** The business day: today in the company's zone. */
+export function today({ timeZone }: { readonly timeZone: string }): string {
+  return dayIn(timeZone, new Date());
+}
+
+// A format costs more to create than to use a hundred times. There are at most a few hundred zones.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** The day that many days later, or earlier. */
 export function addDays(day: string, days: number): string {
   return dayAt(Date.parse(day) + days * DAY_MS);

@@ -2,7 +2,7 @@
 // notes that lessen them.
 import { query } from '../../platform/db/connection.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
-import type { DocumentType } from './fold.js';
+import type { DocumentType } from './roll-up.js';
 import { refreshTaxes } from './refresh.js';
 
 /** Net and tax as decimal text: of invoices, of credit notes (positive), and their difference. */

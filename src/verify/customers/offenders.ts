@@ -1,5 +1,6 @@
 // SQL whose rows violate an invariant of customers' records, names, versions or exposures.
-import { EXPOSURE, IS_LIMITED } from '../../customers/credit/exposures.js';
+import { EXPOSURE } from '../../customer-records/exposures.js';
+import { IS_LIMITED } from '../../customers/credit/exposures.js';
 
 /** The names' last versions name the record that they belong to. */
 export const CUSTOMER_NAME_VERSIONS = `

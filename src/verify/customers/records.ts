@@ -1,8 +1,8 @@
 // Compares the records of customers with their JSON: columns, names, and which record a name has
 // belonged to. They are rendered here and not in SQL, because the JSON and matchKey are TypeScript.
 import type pg from 'pg';
-import { CUSTOMER, type StoredRow } from '../../customers/changes/write.js';
 import { nameKeys, parseCustomer, renderCustomer } from '../../customers/record.js';
+import { CUSTOMER, type StoredRow } from '../../customers/write.js';
 import { readEachRow } from '../stored/read-rows.js';
 import { checkRendered, type Rendered } from '../stored/rendered.js';
 import type { Violation } from '../violation.js';

@@ -1,6 +1,6 @@
-// The audit of folded credit notes. A recount of an item's month would read all of its invoices, so
-// this compares the customers of a month together: they have what was invoiced in it less what was
-// credited. verify recounts each customer and item.
+// The audit of rolled-up credit notes. A recount of an item's month would read all of its invoices,
+// so this compares the customers of a month together: they have what was invoiced in it less what
+// was credited. verify recounts each customer and item.
 import {
   COMPANY_KEY,
   inRange,
@@ -10,7 +10,7 @@ import {
   RANGES,
   type RowRange,
   stepRanges,
-} from '../../invoices/issued/progress.js';
+} from '../../rollups/progress.js';
 import type { Transaction } from '../../platform/db/connection.js';
 import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
 import { lookUpOne, sqlText } from '../../platform/db/sql.js';
@@ -20,7 +20,7 @@ import { findViolations, type StepResult } from '../step.js';
 /** New entries of all companies per step. */
 const ENTRIES_MAX = 500n;
 
-/** The last sequence that is audited, and the last one whose credit note is folded. */
+/** The last sequence that is audited, and the last one whose credit note is rolled up. */
 interface Progress {
   readonly companyId: string;
   readonly done: string;
@@ -32,10 +32,10 @@ const PROGRESS = `
   COALESCE((SELECT s.credit_sequence FROM summaries s WHERE s.company_id = c.id), 0) AS last`;
 
 /**
- * Compares the months of a bounded number of folded credit notes of the companies that no other
+ * Compares the months of a bounded number of rolled-up credit notes of the companies that no other
  * process audits, and advances their progress.
  */
-export async function checkFoldedCredits(
+export async function checkRolledUpCredits(
   companyIds: readonly string[],
   tx: Transaction,
 ): Promise<StepResult> {

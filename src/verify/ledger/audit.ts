@@ -8,7 +8,7 @@ import {
   RANGES,
   type RowRange,
   stepRanges,
-} from '../../invoices/issued/progress.js';
+} from '../../rollups/progress.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
 import { lookUpOne } from '../../platform/db/sql.js';

@@ -1,11 +1,11 @@
-// The folded texts by which items and the rows of imports are found. They are computed here and not
+// The match keys by which items and the rows of imports are found. They are computed here and not
 // in SQL, because matchKey is TypeScript.
-import { textOf } from '../../customers/identify.js';
+import { textOf } from '../../customer-records/identify.js';
 import type { Columns } from '../../platform/db/rows.js';
 import { matchKey } from '../../platform/values/text.js';
 import type { Rendered } from './rendered.js';
 
-export const FOLDED_KEYS = 'the folded names, SKUs and numbers of a row equal its texts';
+export const MATCH_KEYS = 'the match keys of names, SKUs and numbers equal the texts of the row';
 
 interface Item {
   readonly companyId: string;
@@ -15,7 +15,7 @@ interface Item {
 }
 
 const ITEMS: Rendered<Item, Item> = {
-  name: FOLDED_KEYS,
+  name: MATCH_KEYS,
   table: 'items',
   key: { company_id: ['uuid', ({ companyId }) => companyId], id: ['uuid', ({ id }) => id] },
   derived: {
@@ -45,7 +45,7 @@ const rowsOf = (table: string) => `
   WHERE entry IS NOT NULL`;
 
 const ROWS: Rendered<ImportRow, ImportRow> = {
-  name: FOLDED_KEYS,
+  name: MATCH_KEYS,
   table: 'import_rows',
   key: IMPORT_ROW,
   derived: {
@@ -57,7 +57,7 @@ const ROWS: Rendered<ImportRow, ImportRow> = {
 };
 
 const CUSTOMER_ROWS: Rendered<ImportRow, ImportRow> = {
-  name: FOLDED_KEYS,
+  name: MATCH_KEYS,
   table: 'customer_import_rows',
   key: IMPORT_ROW,
   derived: {

@@ -21,7 +21,7 @@ import type { Violation } from '../violation.js';
 import { checkDeliveries, DELIVERY_PARTS } from './deliveries.js';
 import { checkAllFunds, checkInvoices } from './documents.js';
 import { checkForeignKeys, FOREIGN_KEYS } from './foreign-keys.js';
-import { FOLDED_KEYS, STORED_KEYS } from './keys.js';
+import { MATCH_KEYS, STORED_KEYS } from './keys.js';
 import { readEachRow } from './read-rows.js';
 import { checkRendered } from './rendered.js';
 import { SEARCH_LINES } from './search-lines.js';
@@ -40,7 +40,7 @@ export const STORED_RUNS: readonly Run[] = [
   { names: [CREDIT_SHARES], run: checkCredits },
   { names: [CUSTOMER_BODIES, STORED_CUSTOMER_NAMES, NAME_HISTORY], run: checkCustomerVersions },
   { names: [CUSTOMER_COLUMNS], run: checkCustomerColumns },
-  { names: [FOLDED_KEYS], run: checkKeys },
+  { names: [MATCH_KEYS], run: checkKeys },
   { names: [DELIVERY_PARTS], run: checkDeliveries },
   { names: [FOREIGN_KEYS], run: checkForeignKeys },
 ];

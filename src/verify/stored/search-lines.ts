@@ -7,7 +7,7 @@ import {
   type SearchableRow,
   TEXT_END,
   type TextKind,
-} from '../../invoices/search/texts.js';
+} from '../../search/texts.js';
 import type { Violation } from '../violation.js';
 import { readEachRow } from './read-rows.js';
 

@@ -45,12 +45,12 @@ export class Account {
     return inForce(versions, span, ({ body }) => body);
   }
 
-  /** The records that a folded name may have belonged to; null for none. */
+  /** The records that a match key may have belonged to; null for none. */
   ownersOf(key: string, span: Between): (string | null)[] {
     return inForce(this.#owners.get(key) ?? [], span, ({ customerId }) => customerId);
   }
 
-  /** The folded names that a record ever had. */
+  /** The match keys that a record ever had. */
   keysOf(customerId: string): string[] {
     return [...(this.#keys.get(customerId) ?? [])];
   }

@@ -16,13 +16,13 @@ export interface VersionRow extends OfCompany {
   readonly body: RecordJson | null;
 }
 
-/** A folded name of a record, now. */
+/** A match key of a record, now. */
 export interface NameRow extends OfCompany {
   readonly key: string;
   readonly customerId: string;
 }
 
-/** Which record a folded name belonged to from then on; null: to none. */
+/** Which record a match key belonged to from then on; null: to none. */
 export interface NameVersionRow extends OfCompany {
   readonly key: string;
   readonly at: number;

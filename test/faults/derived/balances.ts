@@ -7,7 +7,7 @@
 
 export interface MoneyInvoice {
   readonly id: string;
-  /** The folded name of its customer. */
+  /** The match key of its customer. */
   readonly key: string;
   readonly date: string;
   readonly dueDate: string | null;

@@ -1,5 +1,5 @@
 // Compares each company's derived figures, stock and balances with recounts from its documents,
-// once the product has had time to fold the newest ones.
+// once the product has had time to roll up the newest ones.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestCompany } from '../../support/factories.js';
 import type { CustomerRows } from '../customers/rows.js';

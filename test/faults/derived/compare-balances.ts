@@ -9,7 +9,7 @@ import type { Documents } from './documents.js';
 export interface Customer {
   readonly id: string | null;
   readonly name: string;
-  /** Its folded names. */
+  /** Its match keys. */
   readonly keys: ReadonlySet<string>;
 }
 

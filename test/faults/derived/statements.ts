@@ -94,7 +94,7 @@ async function readMoney(
   };
 }
 
-/** The records with their folded names, and the names of documents that no record has. */
+/** The records with their match keys, and the names of documents that no record has. */
 function customersOf(companyId: string, documents: Documents, rows: CustomerRows): Customer[] {
   const keysOf = new Map<string, Set<string>>();
   const owned = new Set<string>();

@@ -6,7 +6,7 @@ import { Problem } from '../../../src/platform/errors.js';
 import {
   BOM,
   CSV_FORMATS,
-  csvRecord,
+  csvLine,
   readCsv,
   unshielded,
 } from '../../../src/platform/values/csv.js';
@@ -30,8 +30,8 @@ describe('CSV', () => {
     const texts = fc.array(text, { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom(...CSV_FORMATS), async (cells, format) => {
-        const header = csvRecord(['first', ...cells.map(() => 'x')], format);
-        const [, row = []] = await read(`${BOM}${header}${csvRecord([...cells, 'end'], format)}`);
+        const header = csvLine(['first', ...cells.map(() => 'x')], format);
+        const [, row = []] = await read(`${BOM}${header}${csvLine([...cells, 'end'], format)}`);
         expect(row.filter(cell => /^\s*[=+\-@|＝｜﹣]|^[\t\r\n]/u.test(cell))).to.deep.equal([]);
         expect(row.map(unshielded)).to.deep.equal([...cells, 'end']);
       }),
@@ -41,7 +41,7 @@ describe('CSV', () => {
 
   it('writes cells as they were read, with at most one apostrophe before a formula', () => {
     const cells = ['=1+1', "'=1+1", '-5', '-5,25', '-5-cmd', "it's"].map(asRead => ({ asRead }));
-    expect(csvRecord(cells, 'comma')).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
+    expect(csvLine(cells, 'comma')).to.equal(`"'=1+1","'=1+1","-5","-5,25","'-5-cmd","it's"\r\n`);
   });
 
   const fullWidth = ['＝', '＋', '－', '＠', '｜'];
@@ -49,7 +49,7 @@ describe('CSV', () => {
     it(`writes an apostrophe before ${JSON.stringify(start)} that imports remove`, async () => {
       const cell = `${start}cmd`;
       for (const written of [cell, { asRead: cell }]) {
-        const [[first = ''] = []] = await read(csvRecord([written, 'end'], 'comma'));
+        const [[first = ''] = []] = await read(csvLine([written, 'end'], 'comma'));
         expect(first).to.equal(`'${cell}`);
         expect(unshielded(first)).to.equal(cell);
       }

@@ -1,7 +1,7 @@
 // The due date of the invoice form, which follows the invoice date.
 /// <reference lib="dom" />
 import { addDays } from '../../../platform/values/days.js';
-import { find } from '../line-list.js';
+import { find } from '../find.js';
 
 /**
  * Computes the due date from the invoice date and the payment terms until the user edits it. The
@@ -12,11 +12,11 @@ export function followDate(form: HTMLElement): void {
   let terms = head.dataset.terms ?? '';
   const date = find(head, 'input[name=date]') as HTMLInputElement;
   const due = find(form, 'input[name=dueDate]') as HTMLInputElement;
-  const dueOf = (day: string) => (day === '' || terms === '' ? '' : addDays(day, Number(terms)));
-  let suggested = dueOf(date.defaultValue);
+  const dueDateOf = (day: string) => (day === '' || terms === '' ? '' : addDays(day, Number(terms)));
+  let suggested = dueDateOf(date.defaultValue);
   const follow = () => {
     const follows = due.value === '' || due.value === suggested;
-    suggested = dueOf(date.value);
+    suggested = dueDateOf(date.value);
     if (follows) due.value = suggested;
   };
   date.addEventListener('input', follow);

@@ -1,16 +1,16 @@
 // The customer of the invoice form: offered while its name is typed. Its terms and tax replace
 // those that the form suggested before, as the server does without this script.
 /// <reference lib="dom" />
-import type { CustomerTerms, OfferedCustomer } from '../../invoices/form/suggest-customers.js';
+import type { SuggestedTerms, OfferedCustomer } from '../../invoices/form/suggest-customers.js';
 import { Combobox } from '../combobox.js';
-import { find } from '../line-list.js';
+import { find } from '../find.js';
 
 const CUSTOMERS = '/invoices/customers';
 
 interface CustomerOptions {
   readonly announce: (sentence: string) => void;
   /** Called with the terms of the customer whose name the field has now. */
-  readonly changed: (terms: CustomerTerms) => void;
+  readonly changed: (terms: SuggestedTerms) => void;
 }
 
 export class InvoiceCustomer {
@@ -45,7 +45,7 @@ export class InvoiceCustomer {
     this.#options.changed(terms);
   }
 
-  #show({ record }: CustomerTerms): void {
+  #show({ record }: SuggestedTerms): void {
     this.#note.hidden = record === null;
     this.#note.replaceChildren(...(record ? [linkTo(record.path, record.note)] : []));
     if (record) this.#options.announce(record.note);
@@ -58,9 +58,9 @@ async function searchCustomers(text: string, signal: AbortSignal): Promise<Offer
   return response.ok && !response.redirected ? ((await response.json()) as OfferedCustomer[]) : [];
 }
 
-async function readTerms(name: string): Promise<CustomerTerms | null> {
+async function readTerms(name: string): Promise<SuggestedTerms | null> {
   const response = await fetch(`${CUSTOMERS}?${new URLSearchParams({ named: name })}`);
-  return response.ok && !response.redirected ? ((await response.json()) as CustomerTerms) : null;
+  return response.ok && !response.redirected ? ((await response.json()) as SuggestedTerms) : null;
 }
 
 function linkTo(path: string, text: string): HTMLElement {

@@ -4,10 +4,10 @@
 import { typedPrice } from '../../invoices/form/amounts.js';
 import { formatPrice } from '../../kit/ui/format.js';
 import { Combobox } from '../combobox.js';
+import { find } from '../find.js';
 import {
   field,
   fillIn,
-  find,
   findItems,
   findNamed,
   type Item as ListedItem,

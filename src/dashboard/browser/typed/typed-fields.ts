@@ -87,8 +87,8 @@ function setControl(control: Control, [, value, isChecked = false]: TypedField):
     control.value = value;
   }
   if (control.type === 'hidden') return;
-  const fold = control.closest('details');
-  if (fold && !isUntouched(control)) fold.open = true;
+  const details = control.closest('details');
+  if (details && !isUntouched(control)) details.open = true;
   control.dispatchEvent(new Event('input', { bubbles: true }));
   if (isBox(control) || control instanceof HTMLSelectElement)
     control.dispatchEvent(new Event('change', { bubbles: true }));

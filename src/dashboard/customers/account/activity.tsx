@@ -9,7 +9,7 @@ import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
 import { CUSTOMERS } from '../customer-view.js';
-import { type Days, PeriodForm, readDays } from './period.js';
+import { type Days, AccountPeriod, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const LINES = 100;
@@ -23,7 +23,7 @@ export const LINE_LABELS: Readonly<Record<ActivityLine['type'], string>> = {
 };
 
 /** The lines of a page. */
-export function linesOf({ lines }: { readonly lines: string }): ActivityLine[] {
+export function activityLines({ lines }: { readonly lines: string }): ActivityLine[] {
   return parseDecimalJson(`[${lines}]`);
 }
 
@@ -39,7 +39,7 @@ export async function readActivitySection(
   const position = cursor && LINE_POSITION.position(cursor);
   const read = { keys: subject.keys, range: days, limit: LINES, position };
   const page = await readActivity(companyId, read);
-  const lines = linesOf(page);
+  const lines = activityLines(page);
   const next = page.next && cursors.cursor(companyId, list, LINE_POSITION.values(page.next));
   return (
     <>
@@ -79,9 +79,9 @@ export async function readActivitySection(
 function StatementPeriod({ subject, days }: { subject: Subject; days: Days }) {
   const { customer, name } = subject;
   return customer === null ? (
-    <PeriodForm path={`${CUSTOMERS}/name`} hiddenFields={{ name }} days={days} />
+    <AccountPeriod path={`${CUSTOMERS}/name`} hiddenFields={{ name }} days={days} />
   ) : (
-    <PeriodForm path={accountPath(subject)} hiddenFields={{}} days={days} />
+    <AccountPeriod path={accountPath(subject)} hiddenFields={{}} days={days} />
   );
 }
 

@@ -1,7 +1,7 @@
 // The statement and the open items of a customer as CSV, in the company's format.
 
 import { exportActivity, exportOpenItems } from '../../../receivables/export.js';
-import { csvFile } from '../../kit/downloads.js';
+import { csvFile, fileNamePart } from '../../kit/downloads.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { readDays } from './period.js';
 import { type Subject, withSubject } from './subject.js';
@@ -27,7 +27,4 @@ export function exportOpen(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** The characters that are safe in a file name everywhere. */
-function nameOf({ customer, name }: Subject): string {
-  return (customer?.number ?? name).replaceAll(/[^\w.-]+/gu, '-').slice(0, 40);
-}
+const nameOf = ({ customer, name }: Subject) => fileNamePart(customer?.number ?? name);

@@ -10,7 +10,7 @@ import { formatCount } from '../../kit/ui/format.js';
 import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
 import { Stat, Stats } from '../../kit/ui/stats.js';
 import { CUSTOMERS } from '../customer-view.js';
-import { PeriodForm, readDays } from './period.js';
+import { AccountPeriod, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const ITEMS = 100;
@@ -44,7 +44,7 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
   const position = cursor && OPEN_POSITION.position(cursor);
   const page = await readOpenItems(companyId, {
-    ...{ keys: subject.keys, day: to, limit: ITEMS, position },
+    keys: subject.keys, day: to, limit: ITEMS, position,
   });
   const { ageing, next } = page;
   const { invoices, credits } = itemsOf(page);
@@ -83,9 +83,9 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
 function OpenDay({ subject, to }: { subject: Subject; to: string }) {
   const { customer, name } = subject;
   return customer === null ? (
-    <PeriodForm path={`${CUSTOMERS}/name`} hiddenFields={{ name, show: 'open' }} days={{ to }} />
+    <AccountPeriod path={`${CUSTOMERS}/name`} hiddenFields={{ name, show: 'open' }} days={{ to }} />
   ) : (
-    <PeriodForm path={accountPath(subject)} hiddenFields={{ show: 'open' }} days={{ to }} />
+    <AccountPeriod path={accountPath(subject)} hiddenFields={{ show: 'open' }} days={{ to }} />
   );
 }
 

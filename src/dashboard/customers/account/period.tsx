@@ -5,7 +5,7 @@ import { firstDayOfMonth } from '../../../platform/values/days.js';
 import { readFilters } from '../../kit/lists/filters.js';
 import type { PageRequest } from '../../kit/page.js';
 import { Button } from '../../kit/ui/fields.js';
-import { today } from '../../kit/ui/format.js';
+import { today } from '../../../platform/values/days.js';
 
 export interface Days {
   readonly from: string;
@@ -32,7 +32,7 @@ interface PeriodProps {
 }
 
 /** Open items have a last day only. */
-export function PeriodForm({ path, hiddenFields, days: { from, to } }: PeriodProps) {
+export function AccountPeriod({ path, hiddenFields, days: { from, to } }: PeriodProps) {
   return (
     <form method="get" action={path} class="row days-form" aria-label="Dates">
       {Object.entries(hiddenFields).map(([name, value]) => (

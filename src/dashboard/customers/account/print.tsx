@@ -10,7 +10,7 @@ import { Facts } from '../../kit/ui/facts.js';
 import { formatDay } from '../../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { countryName } from '../options.js';
-import { LINE_LABELS, linesOf } from './activity.js';
+import { LINE_LABELS, activityLines } from './activity.js';
 import { AGE_LABELS, itemsOf, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
@@ -30,7 +30,7 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
   const { companyId, companyName } = request.session;
   const days = readDays(request);
   const page = await readActivity(companyId, {
-    ...{ keys: subject.keys, range: days, limit: MAX_LINES },
+    keys: subject.keys, range: days, limit: MAX_LINES,
   });
   const title = 'Statement of account';
   const body = (
@@ -46,7 +46,7 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
           sku={null}
           figures={['', '', <Money key="opening" value={page.opening} />]}
         />
-        {linesOf(page).map(line => (
+        {activityLines(page).map(line => (
           <PaperLine
             key={`${line.type} ${line.id}`}
             name={`${formatDay(line.date)} · ${LINE_LABELS[line.type]}`}

@@ -1,17 +1,18 @@
 // The customer of an account: a record, or a plain name that no record has. Both have the same
 // pages, below /customers/:id and below /customers/name.
 
+import { notFound } from '../../../platform/errors.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { findByName, findRecord } from '../../../receivables/customer.js';
 import { addressOf } from '../../kit/lists/filters.js';
-import { type Answer, notFound, type PageRequest, uuidOr404 } from '../../kit/page.js';
+import { type Answer, type PageRequest, uuidOr404 } from '../../kit/page.js';
 import { CUSTOMERS, type Customer, getCustomer } from '../customer-view.js';
 
 export interface Subject {
   /** Null for a plain name. */
   readonly customer: Customer | null;
   readonly name: string;
-  /** The folded names of its invoices and entries. */
+  /** The match keys of its invoices and entries. */
   readonly keys: readonly string[];
 }
 

@@ -59,13 +59,13 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
     },
   },
   load: ({ session, params }) => getDelivery(session.companyId, params.id),
-  initial: ({ loaded }) => newForm(fieldsOf(loaded)),
+  initial: ({ loaded }) => newForm(deliveryFields(loaded)),
   refill: ({ note = '', items, corrects }, { loaded }) => {
     const isCurrent = corrects?.after === loaded.corrections.length;
     const deltas = new Map(items.map(({ itemId = '', delta = 0 }) => [itemId, delta]));
     const ids = items.map(({ itemId = '' }) => itemId);
     return {
-      fields: fieldsOf(loaded, note, isCurrent ? deltas : new Map()),
+      fields: deliveryFields(loaded, note, isCurrent ? deltas : new Map()),
       ...placesOf(loaded, ids),
     };
   },
@@ -136,7 +136,7 @@ function changesOf(lines: readonly Partial<CorrectedLine>[], { items }: Delivery
 }
 
 /** The form's fields, with the current quantities or others that differ from them. */
-function fieldsOf(
+function deliveryFields(
   { items, corrections }: Delivery,
   note = '',
   deltas: ReadonlyMap<string, number> = new Map(),

@@ -14,7 +14,7 @@ const LINE_FIELD = /^items\.(\d{1,4})\.(item|quantity|unitCost|itemId)$/u;
 export type Line = Readonly<Partial<Record<(typeof LINE_FIELDS)[number], string>>>;
 
 /** The lines of a form that have any input, in order, up to the first line too many. */
-export function linesOf(form: FormFields): Line[] {
+export function deliveryLines(form: FormFields): Line[] {
   const lines = new Map<number, Record<string, string>>();
   for (const [name, text] of form) {
     const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
@@ -30,7 +30,7 @@ export function linesOf(form: FormFields): Line[] {
 }
 
 /** The fields of a form with these lines, renumbered from 0. */
-export function fieldsOf(reference: string, lines: readonly Line[]): FormFields {
+export function deliveryFields(reference: string, lines: readonly Line[]): FormFields {
   const fields = new FormFields({ reference });
   for (const [index, line] of lines.entries()) {
     for (const field of LINE_FIELDS) {
@@ -68,5 +68,5 @@ export async function fieldsOfRequest(
     quantity: String(delta ?? ''),
     unitCost: String(unitCost ?? ''),
   }));
-  return fieldsOf(reference, lines);
+  return deliveryFields(reference, lines);
 }

@@ -11,15 +11,15 @@ import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, Form, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
 import { RECEIVE_PATH } from '../stock-jobs.js';
-import { linesOf } from './fields.js';
+import { deliveryLines } from './fields.js';
 
-export const ADD_LINES = 'add-lines';
+export const ADD_DELIVERY_LINES = 'add-lines';
 export const EDIT = 'edit';
 export const SEND = 'send';
 
 /** The page with the form in this state, whose lines are numbered from 0, and blank lines. */
 export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
-  const filled = linesOf(state.values).length;
+  const filled = deliveryLines(state.values).length;
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const body = (
     <>
@@ -76,7 +76,7 @@ function Lines({ error, rows }: { error: string | undefined; rows: number }) {
         <Line index="new" />
       </template>
       <div>
-        <Button quiet name="do" value={ADD_LINES}>
+        <Button quiet name="do" value={ADD_DELIVERY_LINES}>
           Add lines
         </Button>
       </div>

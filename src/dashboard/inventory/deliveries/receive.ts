@@ -32,8 +32,8 @@ import { formatQuantity } from '../../kit/ui/format.js';
 import { getItem } from '../item-view.js';
 import { refusePrices } from '../prices.js';
 import { adjustedItems, RECEIVE_PATH, STOCK_FORM } from '../stock-jobs.js';
-import { fieldsOf, fieldsOfRequest, type Line, linesOf, linesOfPasted } from './fields.js';
-import { ADD_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
+import { deliveryFields, fieldsOfRequest, type Line, deliveryLines, linesOfPasted } from './fields.js';
+import { ADD_DELIVERY_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
 import { type DeliveryLine, deliveryReviewPage } from './review.js';
 
 /** Blank lines of a new form. */
@@ -89,7 +89,7 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   press: request => {
     const pressed = request.form.get('do');
     if (pressed === SEND) return null;
-    return pressed === ADD_LINES || pressed === EDIT
+    return pressed === ADD_DELIVERY_LINES || pressed === EDIT
       ? { ...newForm(typedFields(request.form)), key: keyOf(request.form) ?? uuidv7() }
       : reviewDelivery(request);
   },
@@ -102,7 +102,7 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   },
   say: ({ code }) => (code === 'unknown_item' ? 'This item is no longer in use.' : null),
   read: ({ form }) => ({
-    fields: fieldsOf(form.get('reference') ?? '', linesOf(form)),
+    fields: deliveryFields(form.get('reference') ?? '', deliveryLines(form)),
     shown: typedFields(form),
   }),
   payload: async ({ reference, items }, { session }) => {
@@ -136,7 +136,7 @@ function namedItem(name: string, itemId: string | undefined) {
 /** The blank lines after the filled ones. */
 function blanksOf({ form, query }: PageRequest): number {
   const pressed = form.get('do');
-  if (pressed === ADD_LINES) return MORE_LINES;
+  if (pressed === ADD_DELIVERY_LINES) return MORE_LINES;
   if (pressed === EDIT) return 1;
   if (pressed !== null || query.has('job')) return 0;
   return query.has('item') ? BLANK_LINES - 1 : BLANK_LINES;
@@ -149,7 +149,7 @@ async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswe
   let values = typedFields(form);
   try {
     const lines = [...typedLines(form), ...(await pastedLines(session, form))];
-    values = fieldsOf(form.get('reference') ?? '', lines);
+    values = deliveryFields(form.get('reference') ?? '', lines);
     const body = bodyOf(values, fieldTypesOf(delivery));
     const { reference = '', items } = validateBody<Delivery>(delivery, body);
     refusePrices(session, items);
@@ -158,7 +158,7 @@ async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswe
       items.map(({ item }) => item),
     );
     const known = lines.map((line, index) => ({ ...line, itemId: found[index]?.id ?? '' }));
-    const fields = fieldsOf(reference, known);
+    const fields = deliveryFields(reference, known);
     return deliveryReviewPage({ reference, lines: items, found, fields, key });
   } catch (error) {
     const { state, answer } = refusalOf(values, error);
@@ -178,12 +178,12 @@ function receivedAnswer({ body }: WriteResult): RedirectAnswer {
 
 /** The lines without the items that an earlier review found. */
 function typedLines(form: FormFields): Line[] {
-  return linesOf(form).map(({ itemId: _, ...line }) => line);
+  return deliveryLines(form).map(({ itemId: _, ...line }) => line);
 }
 
 /** The fields as they were typed, with the pasted list. */
 function typedFields(form: FormFields): FormFields {
-  const fields = fieldsOf(form.get('reference') ?? '', typedLines(form));
+  const fields = deliveryFields(form.get('reference') ?? '', typedLines(form));
   for (const name of ['pasted', 'decimals']) fields.set(name, form.get(name) ?? '');
   return fields;
 }

@@ -16,21 +16,23 @@ import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { MaybePromise } from '../../kit/forms/plain-form.js';
 import type { WriteResult } from '../../kit/forms/submit-write.js';
 import { writeForm } from '../../kit/forms/write-form.js';
-import { type Answer, Forbidden, type PageRequest, type RedirectAnswer } from '../../kit/page.js';
-import { formatCount, today } from '../../kit/ui/format.js';
+import { Forbidden } from '../../kit/access.js';
+import { type Answer, type PageRequest, type RedirectAnswer } from '../../kit/page.js';
+import { formatCount } from '../../kit/ui/format.js';
+import { today } from '../../../platform/values/days.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
 import { getInvoice, type Invoice } from '../invoice-view.js';
-import { creditWords, dueOf, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
+import { creditWords, dueDateOf, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
 import {
   DISCOUNT_ERRORS,
   draftOf,
-  fieldsOf,
+  fieldsOfInvoice,
   invoiceFields,
   TERMS_FIELD,
   toRequestFields,
   withDraft,
 } from './fields.js';
-import { ADD_LINES } from './lines.js';
+import { ADD_INVOICE_LINES } from './lines.js';
 import { withNamedItems } from './named-items.js';
 import { invoiceFormPage, SAVE_DRAFT } from './page.js';
 
@@ -53,7 +55,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   },
   initial: startInvoice,
   refill: (payload, { session: { currency } }) => {
-    const shown = withDraft(fieldsOf(payload, currency), payload.draft ?? null);
+    const shown = withDraft(fieldsOfInvoice(payload, currency), payload.draft ?? null);
     return { fields: toRequestFields(shown), shown, instead: creditWords(currency) };
   },
   press,
@@ -95,7 +97,7 @@ async function startInvoice({ session, query }: PageRequest): Promise<FormState>
   const copy = copyOf(await getInvoice(companyId, copied));
   const { settings, termsKey } =
     (await readFormCustomer(session, copy.customerName)) ?? noCustomer(session);
-  const fields = fieldsOf({ ...copy, date, dueDate: dueOf(date, settings) }, currency);
+  const fields = fieldsOfInvoice({ ...copy, date, dueDate: dueDateOf(date, settings) }, currency);
   fields.set(TERMS_FIELD, termsKey);
   return newForm(fields);
 }
@@ -109,7 +111,7 @@ async function forCustomer(
   const { settings, termsKey } =
     (await readFormCustomer(session, customerName)) ?? noCustomer(session);
   const reason = settings.defaultTaxReason ?? '';
-  const own = { date, dueDate: dueOf(date, settings), taxReason: reason };
+  const own = { date, dueDate: dueDateOf(date, settings), taxReason: reason };
   return newForm({ customerName, ...own, [TERMS_FIELD]: termsKey });
 }
 
@@ -120,7 +122,7 @@ async function forCustomer(
 function press(request: PageRequest): MaybePromise<FormState | Answer | null> {
   const { form, session } = request;
   switch (form.get('do')) {
-    case ADD_LINES:
+    case ADD_INVOICE_LINES:
       return newForm(invoiceFields(form));
     case SAVE_DRAFT:
       return saveDraft(request);

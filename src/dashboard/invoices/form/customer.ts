@@ -16,7 +16,7 @@ import { formatCount, formatMoney } from '../../kit/ui/format.js';
 import { countLines, invoiceFields, TERMS_FIELD, typedCategory } from './fields.js';
 
 export interface FormCustomer {
-  /** The folded name if the record has terms or a tax, else empty. */
+  /** The match key if the record has terms or a tax, else empty. */
   readonly termsKey: string;
   /** The company's settings with the terms and the tax of the record. */
   readonly settings: InvoiceSettings;
@@ -110,7 +110,7 @@ export function withTerms(
     if (text(name) === '' || text(name) === old) shown.set(name, suggested);
   };
   const date = text('date');
-  replace('dueDate', dueOf(date, before), dueOf(date, after));
+  replace('dueDate', dueDateOf(date, before), dueDateOf(date, after));
   replace('taxReason', before.defaultTaxReason ?? '', after.defaultTaxReason ?? '');
   for (let index = 0; index < countLines(fields); index += 1) {
     const [rate, category] = [`items.${index}.taxRate`, `items.${index}.taxCategory`];
@@ -122,7 +122,7 @@ export function withTerms(
   return shown;
 }
 
-export function dueOf(date: string, { termsDays }: InvoiceSettings): string {
+export function dueDateOf(date: string, { termsDays }: InvoiceSettings): string {
   return termsDays !== null && isCalendarDate(date) ? addDays(date, termsDays) : '';
 }
 

@@ -9,7 +9,7 @@ import { confirmName } from '../../kit/forms/date-question.js';
 import { splitDiscount, type TypedInvoice, typedPrice } from './amounts.js';
 
 const HEAD_FIELDS = ['customerName', 'date'];
-/** The fields that most invoices leave as they are. The form folds them. */
+/** The fields that most invoices leave as they are. The form collapses them. */
 export const MORE_FIELDS = [
   'dueDate',
   'reference',
@@ -20,7 +20,7 @@ export const MORE_FIELDS = [
   'taxReason',
   'note',
 ];
-/** The folded name of the customer whose terms and tax the form suggests; empty for none. */
+/** The match key of the customer whose terms and tax the form suggests; empty for none. */
 export const TERMS_FIELD = 'termsOf';
 /** Sent after a refusal for a hold or a credit limit. No draft stores it. */
 export const IGNORE_CREDIT = 'ignoreCredit';
@@ -35,7 +35,7 @@ const LINE_FIELDS = [
   // A line that has only these counts as blank, because the form suggests them.
   ...['taxRate', 'taxCategory'],
 ];
-/** The fields of a line that the form folds. */
+/** The fields of a line that the form collapses. */
 export const FOLDED_LINE_FIELDS = LINE_FIELDS.slice(4);
 const SUGGESTED = LINE_FIELDS.slice(5);
 const LINE_FIELD = new RegExp(`^items\\.(\\d{1,4})\\.(${LINE_FIELDS.join('|')})$`, 'u');
@@ -166,7 +166,7 @@ interface InvoiceValues {
 }
 
 /** The fields that send such an invoice. */
-export function fieldsOf(invoice: InvoiceValues, currency: string): FormFields {
+export function fieldsOfInvoice(invoice: InvoiceValues, currency: string): FormFields {
   const { customerName, date, items } = invoice;
   const fields = new FormFields({
     customerName,

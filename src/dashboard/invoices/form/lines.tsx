@@ -13,7 +13,7 @@ import { showAmounts } from './amounts.js';
 import { categoryOf, rateOf } from './customer.js';
 import { FOLDED_LINE_FIELDS, typedCategory, typedInvoice } from './fields.js';
 
-export const ADD_LINES = 'add-lines';
+export const ADD_INVOICE_LINES = 'add-lines';
 
 interface LinesProps {
   readonly settings: InvoiceSettings;
@@ -64,7 +64,7 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
       </template>
       <div class="lines-foot">
         <div class="actions">
-          <Button quiet name="do" value={ADD_LINES}>
+          <Button quiet name="do" value={ADD_INVOICE_LINES}>
             Add lines
           </Button>
         </div>
@@ -75,7 +75,7 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
   );
 }
 
-/** True if a folded field of the line differs from a new line's, or has an error. */
+/** True if a collapsed field of the line differs from a new line's, or has an error. */
 function isUnusual(
   { values, errors }: FormState,
   index: number,

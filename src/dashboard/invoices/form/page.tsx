@@ -1,4 +1,4 @@
-// The page of the invoice form. Fields that most invoices leave as they are, are folded.
+// The page of the invoice form. Fields that most invoices leave as they are, are collapsed.
 
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { DRAFT_FIELD } from '../../../invoices/drafts/draft-ref.js';
@@ -13,7 +13,7 @@ import { FormActions } from '../../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
 import {
   categoryOf,
-  dueOf,
+  dueDateOf,
   type FormCustomer,
   isCreditRefusal,
   rateOf,
@@ -27,7 +27,7 @@ import {
   TERMS_FIELD,
   withDraft,
 } from './fields.js';
-import { ADD_LINES, Lines } from './lines.js';
+import { ADD_INVOICE_LINES, Lines } from './lines.js';
 
 /** The button that saves the form as a draft. */
 export const SAVE_DRAFT = 'save-draft';
@@ -44,7 +44,7 @@ export async function invoiceFormPage(
   const customer = await readFormCustomer(session, state.values.get('customerName'));
   const isSuggested = customer?.termsKey && customer.termsKey === state.values.get(TERMS_FIELD);
   const settings = isSuggested ? customer.settings : session;
-  const blanks = form.get('do') === ADD_LINES ? MORE_LINES : 0;
+  const blanks = form.get('do') === ADD_INVOICE_LINES ? MORE_LINES : 0;
   const filled = countLines(state.values);
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const draft = draftOf(state.values);
@@ -140,10 +140,10 @@ function withSuggestions(state: FormState, rows: number, settings: InvoiceSettin
   return { ...state, values };
 }
 
-/** True if a folded field differs from its first value, or has an error. */
+/** True if a collapsed field differs from its first value, or has an error. */
 function hasMore({ values, errors }: FormState, settings: InvoiceSettings): boolean {
   const suggested: Readonly<Record<string, string>> = {
-    dueDate: dueOf(values.get('date') ?? '', settings),
+    dueDate: dueDateOf(values.get('date') ?? '', settings),
     taxReason: settings.defaultTaxReason ?? '',
   };
   return MORE_FIELDS.some(name => {

@@ -19,7 +19,7 @@ export interface OfferedCustomer {
 }
 
 /** The values that the form takes from the customer with a name. */
-export interface CustomerTerms {
+export interface SuggestedTerms {
   readonly termsKey: string;
   readonly termsDays: number | null;
   readonly taxRate: string;
@@ -55,7 +55,7 @@ async function offer(companyId: string, text: string): Promise<OfferedCustomer[]
   ];
 }
 
-async function termsOf(session: PageRequest['session'], name: string): Promise<CustomerTerms> {
+async function termsOf(session: PageRequest['session'], name: string): Promise<SuggestedTerms> {
   const customer = await readFormCustomer(session, name);
   const { termsKey, settings } = customer ?? noCustomer(session);
   return {

@@ -1,5 +1,5 @@
 // Where a form shows the errors of the API, and in which words: the one way from the names of a
-// request's fields to those of a form's.
+// request's fields to a form's fields.
 import type { FieldError, Problem } from '../../../platform/errors.js';
 
 /**

@@ -43,7 +43,7 @@ interface FormRoutes<G extends Guard, Loaded> extends FormPage<Loaded, G> {
   /** The guard of the page, if more visitors may see the form than send it. */
   readonly pageGuard?: G;
   readonly nav?: NavEntry;
-  /** The address of the form's POST, if it is not that of the page. */
+  /** The address of the form's POST, if it differs from the page's. */
   readonly action?: string;
 }
 

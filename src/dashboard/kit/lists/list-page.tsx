@@ -5,7 +5,7 @@ import type { Cursors } from '../../../platform/http/pagination.js';
 import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
-import { dayIn } from '../ui/format.js';
+import { dayIn } from '../../../platform/values/days.js';
 import { type Extent, List, type ListColumn, ListFoot, type ListSum } from '../ui/list.js';
 import { FilterBar, type FilteredList } from './filter-bar.js';
 import { addressOf, type Choices, type Filters, readFilters } from './filters.js';

@@ -55,7 +55,7 @@ interface DatesProps extends DateRange {
   readonly clearHref: string;
 }
 
-/** The fields of the dates, which the form sends even while they are folded. */
+/** The fields of the dates, which the form sends even while they are collapsed. */
 export function DatesMenu({ from, to, ranges, clearHref }: DatesProps) {
   const current = from === null ? undefined : ranges.find(({ isCurrent }) => isCurrent);
   return (

@@ -1,6 +1,7 @@
 // Error pages. They say what happened and what to do, without internals.
 import { PROBLEMS, type Problem } from '../../../platform/errors.js';
-import { Forbidden, type PageAnswer } from '../page.js';
+import { Forbidden } from '../access.js';
+import type { PageAnswer } from '../page.js';
 import { HiddenFields, type UnsentForm } from '../unsent-form.js';
 import { ButtonLink, Empty } from './components.js';
 import { Button, Form } from './fields.js';

@@ -6,6 +6,16 @@ import { ButtonLink } from './components.js';
 import { Button, Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
 import { FocusContext } from './first-focus.js';
 
+/** A part of a long form, with its title. */
+export function FormSection({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <fieldset class="settings-section">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 /** A choice of one option, as radio buttons. */
 export function Choice({
   name,

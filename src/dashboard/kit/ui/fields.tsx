@@ -125,7 +125,7 @@ interface InputProps extends FieldProps {
   readonly decimal?: boolean;
 }
 
-/** A text input with its label, hint and error. Its limits are those of the form's schema. */
+/** A text input with its label, hint and error. The form's schema sets its limits. */
 export function Field({ type = 'text', autocomplete, decimal, ...field }: InputProps) {
   const { values } = useContext(FormContext);
   const { isNumber, maxLength } = useLimits(field.name);

@@ -56,23 +56,6 @@ export function formatDay(day: string): string {
   return dateFormat({ timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 }
 
-/** The calendar day (YYYY-MM-DD) that an instant falls on in the zone. */
-export function dayIn(timeZone: string, instant: Date): string {
-  const parts = dateFormat({
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(instant);
-  const of = (type: string) => parts.find(part => part.type === type)?.value ?? '';
-  return `${of('year')}-${of('month')}-${of('day')}`;
-}
-
-/** The company's calendar day now. */
-export function today({ timeZone }: { readonly timeZone: string }): string {
-  return dayIn(timeZone, new Date());
-}
-
 /** A month (YYYY-MM): November 2026. */
 export function formatMonth(month: string): string {
   return dateFormat({ timeZone: 'UTC', year: 'numeric', month: 'long' }).format(

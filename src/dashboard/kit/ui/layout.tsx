@@ -9,7 +9,7 @@ import { assets, scriptPath } from '../assets.js';
 import type { NavTarget, PageAnswer } from '../page.js';
 import { PageContext, type PageSettings } from './components.js';
 import { Icon } from './icons.js';
-import { navigationOf, Sidebar, Tabs } from './navigation.js';
+import { navigationOf, Sidebar, SectionTabs } from './navigation.js';
 
 export interface Shell {
   readonly session: Session | null;
@@ -113,7 +113,7 @@ function SignedIn({ page, shell, session }: SignedInProps) {
         <Sidebar session={session} links={main} path={shell.path} />
       </header>
       <Main page={page} flash={shell.flash}>
-        {tabs.length > 0 && <Tabs tabs={tabs} label={area} />}
+        {tabs.length > 0 && <SectionTabs tabs={tabs} label={area} />}
       </Main>
     </body>
   );

@@ -166,7 +166,7 @@ interface MenuProps {
 }
 
 /** The pages of an area, above the title of the page. */
-export function Tabs({ tabs, label }: { tabs: Navigation['tabs']; label: string }) {
+export function SectionTabs({ tabs, label }: { tabs: Navigation['tabs']; label: string }) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ path, entry, current }) => (

@@ -14,7 +14,7 @@ import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { Empty, PageHead } from '../../kit/ui/components.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Field, Form } from '../../kit/ui/fields.js';
-import { today } from '../../kit/ui/format.js';
+import { today } from '../../../platform/values/days.js';
 import { fieldsNamed, ledgerForm } from '../ledger-form.js';
 import {
   AllocationFields,

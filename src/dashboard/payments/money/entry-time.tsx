@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks';
 import type { ShownActor } from '../../../companies/actor.js';
 import { By, Day, PageContext, Time } from '../../kit/ui/components.js';
-import { dayIn } from '../../kit/ui/format.js';
+import { dayIn } from '../../../platform/values/days.js';
 
 interface EntryTimeProps {
   readonly date: string;

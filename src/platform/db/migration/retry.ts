@@ -41,7 +41,7 @@ async function describeLock(client: pg.Client): Promise<string> {
   const { rows } = await client.query(OLDEST_TRANSACTION);
   const [oldest] = rows;
   const holder = oldest
-    ? ` The oldest transaction is that of process ${oldest.pid} ("${oldest.name}"), ` +
+    ? ` The oldest transaction belongs to process ${oldest.pid} ("${oldest.name}"), ` +
       `which began ${oldest.seconds} s ago.`
     : '';
   return (

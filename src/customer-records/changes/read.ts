@@ -1,0 +1,128 @@
+// Reads the records that a change concerns, in the transaction that has locked the company.
+
+import { LAST_VERSION } from '../../customers/record.js';
+import { textArray } from '../../platform/db/arrays.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { lookUpOne } from '../../platform/db/sql.js';
+import { matchKey } from '../../platform/values/text.js';
+
+/** The values that identify the records of a change. */
+export interface Wanted {
+  readonly ids?: readonly string[];
+  readonly numbers?: readonly string[];
+  readonly externalIds?: readonly string[];
+  readonly names?: readonly string[];
+}
+
+export interface StoredCustomer {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
+}
+
+export function customerNumberText(number: bigint): string {
+  return `C-${String(number).padStart(5, '0')}`;
+}
+
+export function readRecords(
+  companyId: string,
+  { ids = [], numbers = [], externalIds = [], names = [] }: Wanted,
+  tx: Transaction,
+): Promise<StoredCustomer[]> {
+  return query<StoredCustomer>(
+    `SELECT c.id, c.version, v.body
+     FROM (
+         SELECT id FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND number_key = ANY($3::text[])
+         UNION
+         SELECT id FROM customers WHERE company_id = $1 AND external_id = ANY($4::text[])
+         UNION
+         SELECT customer_id FROM customer_names WHERE company_id = $1 AND name_key = ANY($5::text[])
+       ) wanted,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')},
+       ${LAST_VERSION}`,
+    [
+      companyId,
+      ids,
+      textArray(numbers.map(matchKey)),
+      textArray(externalIds),
+      textArray(names.map(matchKey)),
+    ],
+    tx,
+  );
+}
+
+export function readMergedRecords(
+  companyId: string,
+  id: string,
+  tx: Transaction,
+): Promise<StoredCustomer[]> {
+  return query<StoredCustomer>(
+    `WITH RECURSIVE merged (id) AS (
+       SELECT id FROM customers WHERE company_id = $1 AND merged_into = $2
+       UNION ALL
+       SELECT c.id
+       FROM merged
+       JOIN customers c ON c.company_id = $1 AND c.merged_into = merged.id
+     )
+     SELECT c.id, c.version, v.body
+     FROM merged,
+       ${lookUpOne('customers', 'c', 'company_id = $1 AND id = merged.id')},
+       ${LAST_VERSION}`,
+    [companyId, id],
+    tx,
+  );
+}
+
+export async function findUsedNames(
+  companyId: string,
+  keys: readonly string[],
+  tx: Transaction,
+): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    `SELECT key
+     FROM unnest($2::text[]) AS wanted (key)
+     WHERE EXISTS (
+         SELECT FROM invoices WHERE company_id = $1 AND customer_key = wanted.key
+       )
+       OR EXISTS (
+         SELECT FROM entries
+         WHERE company_id = $1 AND customer_key = wanted.key
+           AND type IN ('payment', 'refund', 'creditNote')
+       )`,
+    [companyId, textArray(keys)],
+    tx,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Numbers that a statement looks up: usually the first ones are free. */
+const MIN_CANDIDATES = 16;
+/** The same once those are taken, such as by numbers that came with an import. */
+const MAX_CANDIDATES = 1_000;
+
+/** The first numbers from `next` on that no stored record has: at least one, at most `count`. */
+export async function findFreeNumbers(
+  companyId: string,
+  next: bigint,
+  count: number,
+  tx: Transaction,
+): Promise<bigint[]> {
+  let step = Math.max(2 * count, MIN_CANDIDATES);
+  for (let from = next; ; from += BigInt(step), step = MAX_CANDIDATES) {
+    const candidates = Array.from({ length: step }, (_, index) => from + BigInt(index));
+    const free = await query<{ at: string }>(
+      `SELECT wanted.at
+       FROM unnest($2::text[]) WITH ORDINALITY AS wanted (key, at)
+       WHERE NOT EXISTS (
+         SELECT FROM customers WHERE company_id = $1 AND number_key = wanted.key
+       )
+       ORDER BY wanted.at
+       LIMIT $3`,
+      [companyId, textArray(candidates.map(number => matchKey(customerNumberText(number)))), count],
+      tx,
+    );
+    if (free.length > 0) return free.map(({ at }) => from + BigInt(at) - 1n);
+  }
+}

@@ -1,0 +1,103 @@
+// One row of an import: finds its record, and adds or changes it.
+
+import type { CustomerRecord } from '../../customers/record.js';
+import {
+  type CustomerPatch,
+  type CustomerRequest,
+  customerPatch,
+  customerRequest,
+} from '../../customers/schema.js';
+import { Problem } from '../../platform/errors.js';
+import { validateBody } from '../../platform/http/input/validate.js';
+import type { CustomerChanges } from '../changes/changes.js';
+import { checkCustomer } from '../checks.js';
+import { textOf } from '../identify.js';
+import { createRecord, patchRecord } from '../plan.js';
+import { type CustomerColumn, pathOf, type RowEntry } from './columns.js';
+
+export type RowOutcome = 'added' | 'changed' | 'same';
+
+/** Throws a Problem before it changes a record. */
+export async function applyRow(changes: CustomerChanges, entry: RowEntry): Promise<RowOutcome> {
+  const found = await findRecord(changes, entry);
+  const check = (body: unknown) => checkCustomer(body, changes.company);
+  if (!found) {
+    const body = withoutNulls(bodyOf(entry, null));
+    await createRecord(changes, validateBody<CustomerRequest>(customerRequest, body, check));
+    return 'added';
+  }
+  const { record, without } = found;
+  if (record.archived)
+    throw new Problem('invalid_state', `${record.name} is archived. Restore the record first.`);
+  const patch = bodyOf(withoutColumns(entry, without), record);
+  const changed = await patchRecord(
+    changes,
+    record,
+    validateBody<CustomerPatch>(customerPatch, patch, check),
+  );
+  return changed === record ? 'same' : 'changed';
+}
+
+interface FoundRecord {
+  readonly record: CustomerRecord;
+  /** Columns that do not change the record. */
+  readonly without: readonly CustomerColumn[];
+}
+
+/** By external id, else by number, else by name or alias. A match by name never renames it. */
+async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<FoundRecord | null> {
+  const ids = {
+    externalId: textOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
+    number: textOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
+    name: textOf(entry.name).flatMap(text => changes.withName(text) ?? []),
+  };
+  for (const [column, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {
+    const record = id === undefined ? undefined : await changes.remaining(id);
+    if (!record) continue;
+    // A merged record's number or external id finds the record that remains, which keeps its own.
+    const isOwn = record.id === id && column !== 'name';
+    return { record, without: isOwn ? [] : [column] };
+  }
+  return null;
+}
+
+function withoutColumns(entry: RowEntry, columns: readonly CustomerColumn[]): RowEntry {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([column]) => !columns.includes(column as CustomerColumn)),
+  );
+}
+
+type Parts = Readonly<Record<string, unknown>>;
+
+/**
+ * The body of a patch, or of a request for a new record. In an object, the parts that the row has
+ * replace the record's.
+ */
+function bodyOf(entry: RowEntry, record: CustomerRecord | null): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(entry)) {
+    const [member = '', part] = pathOf(column as CustomerColumn);
+    if (part === undefined) body[member] = value;
+    else {
+      const before = (body[member] ?? record?.[member as keyof CustomerRecord] ?? {}) as Parts;
+      body[member] = withPart(before, part, value);
+    }
+  }
+  for (const [member, value] of Object.entries(body)) if (isEmptyObject(value)) body[member] = null;
+  return body;
+}
+
+function withPart(parts: Parts, part: string, value: unknown): Parts {
+  const { [part]: _before, ...others } = parts;
+  const present = Object.entries(others).filter(([, other]) => other !== null);
+  return { ...Object.fromEntries(present), ...(value === null ? {} : { [part]: value }) };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.keys(value).length === 0;
+}
+
+function withoutNulls(body: Parts): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,114 @@
+// The outcomes of requests that create, update or merge records. Each validates the body and may
+// throw a Problem before it changes a record.
+
+import { type CustomerRecord, customerJson, renderCustomer } from '../customers/record.js';
+import {
+  type CustomerPatch,
+  type CustomerRequest,
+  customerMerge,
+  customerRequest,
+  customerUpdate,
+  MERGED,
+} from '../customers/schema.js';
+import type { Outcome } from '../jobs/stored-responses.js';
+import { API } from '../platform/api-path.js';
+import { notFound, Problem } from '../platform/errors.js';
+import { fieldError, validationFailed } from '../platform/field-errors.js';
+import { validateBody } from '../platform/http/input/validate.js';
+import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
+import type { CustomerChanges } from './changes/changes.js';
+import { checkCustomer } from './checks.js';
+import { textOf } from './identify.js';
+import { createRecord, mergeRecords, patchRecord } from './plan.js';
+
+/** Creates a record. */
+export async function createOutcome(
+  changes: CustomerChanges,
+  body: unknown,
+  maxErrors = MAX_FIELD_ERRORS,
+): Promise<Outcome> {
+  const request = validateBody<CustomerRequest>(
+    customerRequest,
+    body,
+    checked => checkCustomer(checked, changes.company),
+    maxErrors,
+  );
+  const record = await createRecord(changes, request);
+  return {
+    status: 201,
+    body: recordText(changes, record),
+    location: `${API}/customers/${record.id}`,
+  };
+}
+
+/** Updates the record with the external id, else with the name; without one, creates it. */
+export async function updateOrCreate(
+  changes: CustomerChanges,
+  body: unknown,
+  maxErrors: number,
+): Promise<Outcome> {
+  const { externalId, name } = (body ?? {}) as { readonly [field: string]: unknown };
+  const [byExternalId] = textOf(externalId).flatMap(text => changes.withExternalId(text) ?? []);
+  const [byName] = textOf(name).flatMap(text => changes.withName(text) ?? []);
+  const found = byExternalId ?? byName;
+  const record = found === undefined ? undefined : await changes.remaining(found);
+  if (!record) return createOutcome(changes, body, maxErrors);
+  const { name: newName, ...update } = validateBody<CustomerPatch>(
+    customerUpdate,
+    withStoredParts(record, body),
+    checked => checkCustomer(checked, changes.company),
+    maxErrors,
+  );
+  if (record.archived)
+    throw new Problem('invalid_state', `${record.name} is archived. Restore the record first.`, {
+      members: { existingId: record.id },
+    });
+  // The external id of a merged record finds the record that remains, which keeps its own.
+  const { externalId: _found, ...others } = update;
+  const isMerged = byExternalId !== undefined && byExternalId !== record.id;
+  const patch = {
+    ...(isMerged ? others : update),
+    ...(byExternalId !== undefined && newName !== undefined ? { name: newName } : {}),
+  };
+  return { status: 200, body: recordText(changes, await patchRecord(changes, record, patch)) };
+}
+
+/** Merges the record that the body names into the one with this id. */
+export async function mergeOutcome(
+  changes: CustomerChanges,
+  id: string,
+  body: unknown,
+): Promise<Outcome> {
+  const record = changes.record(id);
+  if (!record) throw notFound('customer');
+  const { customerId } = validateBody(customerMerge, body);
+  const other = changes.record(customerId);
+  if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
+  return { status: 200, body: recordText(changes, mergeRecords(changes, record, other)) };
+}
+
+/**
+ * The body of a merge patch (RFC 7396), in which an address or electronic address has the parts
+ * that the record has and the body does not name. Null removes a part.
+ */
+export function withStoredParts(record: CustomerRecord, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const merged = MERGED.flatMap(field => {
+    const [stored, patch] = [record[field], body[field]];
+    if (stored === null || !isObject(patch)) return [];
+    const kept = Object.entries({ ...stored, ...patch }).filter(
+      ([part, value]) => value !== null || !(part in stored),
+    );
+    return [[field, Object.fromEntries(kept)]];
+  });
+  return { ...body, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The record's JSON text. */
+export function recordText(changes: CustomerChanges, record: CustomerRecord): string {
+  return customerJson(renderCustomer(record), changes.company.currency);
+}
