@@ -77,7 +77,7 @@ const UNDER_LOAD = [
   'commands/admin',
   'commands/interruption',
   'companies/write-turns',
-  'customers/imports',
+  'customer-records/imports',
   'dashboard/exports',
   'dashboard/form-cost',
   'dashboard/hostile-forms',
