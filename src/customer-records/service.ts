@@ -30,7 +30,7 @@ import {
 } from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
 
-/** Who asks, of which company. */
+/** The company and the author of a change. */
 export interface CustomersCall {
   readonly companyId: string;
   readonly changedBy: Actor | null;

@@ -17,7 +17,10 @@ export interface InvoiceSettings {
 }
 
 /** The settings of invoices for a customer: the record's values win over the company's. */
-export function settingsFor(company: InvoiceSettings, terms: CustomerTerms | null): InvoiceSettings {
+export function settingsFor(
+  company: InvoiceSettings,
+  terms: CustomerTerms | null,
+): InvoiceSettings {
   if (terms === null) return company;
   const { currency, termsDays, defaultTaxRate } = company;
   const { tax } = terms;

@@ -111,7 +111,7 @@ describeMode(
       });
     }
 
-    it('is one of five at most that are queued, when more of both kinds are started at once', async () => {
+    it('is refused beyond five that are queued, of both kinds and started at once', async () => {
       const browser = await arrange();
       const paths: string[] = [];
       for (let index = 0; index < 2 * MAX_QUEUED; index += 1)

@@ -88,7 +88,12 @@ function axes(x: Axis, colour: Colour, font: string, currency: string | undefine
 }
 
 /** The first line is the subject, filled. Others, dashed, are there to compare. */
-function series({ label, values }: ChartColumn, index: number, x: Axis, colour: Colour): uPlot.Series {
+function series(
+  { label, values }: ChartColumn,
+  index: number,
+  x: Axis,
+  colour: Colour,
+): uPlot.Series {
   const isShort = values.filter(value => value !== null).length < MIN_POINTS_OF_LINE;
   if (index > 0)
     return {

@@ -4,8 +4,13 @@
 // a consumer reads missing invoices from the database, such as after a failure or if another one
 // runs in another process.
 import type { Transaction } from '../../platform/db/connection.js';
-import { type NewInvoice, type NewInvoices, type ReadInvoices, readNewInvoices } from './new-invoices.js';
 import { isFilled, type RowRange } from '../../rollups/progress.js';
+import {
+  type NewInvoice,
+  type NewInvoices,
+  type ReadInvoices,
+  readNewInvoices,
+} from './new-invoices.js';
 
 /** The size of one step. Parsed JSON takes about eight times its length in memory. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // A company's invoice lines as CSV for bookkeeping, with the filters of the dashboard's list of
-// invoices: first the lines of the invoices, then the lines of their credit notes as negative figures.
-// Tax is rounded once per rate of an invoice, so a line has no tax of its own: the tax report and
-// the documents have it.
+// invoices: first the lines of the invoices, then the lines of their credit notes as negative
+// figures. Tax is rounded once per rate of an invoice, so a line has no tax of its own: the tax
+// report and the documents have it.
 
 import { type Bind, bindFrom, filterRange, stateOf } from '../../invoices/search/conditions.js';
 import { foundNumbers } from '../../invoices/search/found.js';

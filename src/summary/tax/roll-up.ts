@@ -1,10 +1,10 @@
 // Adds new invoices and credit notes to tax_totals, for many companies in one pass. Their taxes are
 // read from the stored JSON, as the summary's rollup reads the lines.
 import type { ReadInvoices } from '../../invoices/issued/new-invoices.js';
-import { inRange, RANGE, RANGES, type RowRange } from '../../rollups/progress.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf, type Columns, unnest } from '../../platform/db/rows.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
+import { inRange, RANGE, RANGES, type RowRange } from '../../rollups/progress.js';
 
 export type DocumentType = 'invoice' | 'creditNote';
 
@@ -47,7 +47,10 @@ export async function rollUpInvoiceTaxes(
 }
 
 /** Adds the credit notes among the entries of these ranges. */
-export async function rollUpCreditTaxes(ranges: readonly RowRange[], tx: Transaction): Promise<void> {
+export async function rollUpCreditTaxes(
+  ranges: readonly RowRange[],
+  tx: Transaction,
+): Promise<void> {
   const notes = await query<Omit<Document, 'type' | 'json'> & { body: string }>(
     `SELECT e.company_id AS "companyId", e.date::text AS date,
        e.subtotal AS net, e.tax_total AS tax, e.body

@@ -20,8 +20,8 @@ const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>
   'demo/date-history.ts': [1, 'start/first-start'],
   'imports/progress.ts': [1, 'imports/isolation'],
   'imports/start.ts': [1, 'imports/isolation'],
-  'rollups/progress.ts': [1, HERE],
   'jobs/settle/due-jobs.ts': [1, HERE],
+  'rollups/progress.ts': [1, HERE],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.
   'verify/audit-jobs.ts': [1, 'audit'],
 };

@@ -12,7 +12,8 @@ export function followDate(form: HTMLElement): void {
   let terms = head.dataset.terms ?? '';
   const date = find(head, 'input[name=date]') as HTMLInputElement;
   const due = find(form, 'input[name=dueDate]') as HTMLInputElement;
-  const dueDateOf = (day: string) => (day === '' || terms === '' ? '' : addDays(day, Number(terms)));
+  const dueDateOf = (day: string) =>
+    day === '' || terms === '' ? '' : addDays(day, Number(terms));
   let suggested = dueDateOf(date.defaultValue);
   const follow = () => {
     const follows = due.value === '' || due.value === suggested;

@@ -32,7 +32,13 @@ import { formatQuantity } from '../../kit/ui/format.js';
 import { getItem } from '../item-view.js';
 import { refusePrices } from '../prices.js';
 import { adjustedItems, RECEIVE_PATH, STOCK_FORM } from '../stock-jobs.js';
-import { deliveryFields, fieldsOfRequest, type Line, deliveryLines, linesOfPasted } from './fields.js';
+import {
+  deliveryFields,
+  deliveryLines,
+  fieldsOfRequest,
+  type Line,
+  linesOfPasted,
+} from './fields.js';
 import { ADD_DELIVERY_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
 import { type DeliveryLine, deliveryReviewPage } from './review.js';
 
