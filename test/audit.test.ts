@@ -356,7 +356,7 @@ describe('the audit', () => {
     await stack.sql('DELETE FROM gate');
     expect(await stopped).to.equal(0);
     const [progress] = await stack.sql<{ rolledUp: number; audited: number }>(
-      `SELECT watermark::int AS rolledUp, number::int AS audited
+      `SELECT watermark::int AS "rolledUp", number::int AS audited
        FROM summaries JOIN audits USING (company_id) WHERE company_id = $1`,
       [company.companyId],
     );

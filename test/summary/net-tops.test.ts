@@ -1,9 +1,15 @@
 // The top lists of the summary, and of any months: net of credit notes.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import {
+  closeDatabase,
+  inTransaction,
+  openDatabase,
+  query,
+} from '../../src/platform/db/connection.js';
 import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
 import { listTopCustomers, listTopItems } from '../../src/summary/ranges.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
+import { rollUpEntries } from '../../src/summary/roll-up-entries.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { created, credit, issue } from '../support/ledger.js';
@@ -161,20 +167,23 @@ describeMode('postgres', 'the top lists', stack => {
     const invoice = await issue(company, { date: '2026-11-02', items });
     const wrong = await issue(company, { date: '2026-11-02', items });
     await topsOf(company, '2026-11');
-    // The earlier release had no such watermark: credit notes change no top list up to it.
-    await stack().sql('UPDATE summaries SET credit_sequence = 1000 WHERE company_id = $1', [
-      companyId,
-    ]);
-    await credit(company, invoice, { items: [{ line: 1, qty: 2 }] });
-    await voided(company, wrong, '2026-11-25');
-    await topsOf(company, '2026-11');
-    await stack().sql(
-      `WITH tops AS (
-         UPDATE monthly_tops SET items = items || 'name:free'::text WHERE company_id = $1
-       )
-       UPDATE summaries SET credit_sequence = -1 WHERE company_id = $1`,
-      [companyId],
-    );
+    await inTransaction(async tx => {
+      // Until the end, no sweep rolls up the credit notes.
+      await query('SELECT FROM summaries WHERE company_id = $1 FOR UPDATE', [companyId], tx);
+      await credit(company, invoice, { items: [{ line: 1, qty: 2 }] });
+      await voided(company, wrong, '2026-11-25');
+      await rollUpEntries([{ companyId, above: 0n, upTo: 2n }], tx);
+      await query(
+        'UPDATE summaries SET credit_sequence = -1 WHERE company_id = $1',
+        [companyId],
+        tx,
+      );
+      await query(
+        `UPDATE monthly_tops SET items = items || 'name:free'::text WHERE company_id = $1`,
+        [companyId],
+        tx,
+      );
+    });
     expect(await violationsOfCompany(stack(), companyId)).to.deep.equal([]);
     expect(await topsOf(company, '2026-11')).to.deep.equal({
       customers: [['Bright & Sons', 2, 150]],
