@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import compose from 'koa-compose';
 import type { Config } from '../config/index.js';
+import { endpointRouter } from './api/endpoint.js';
 import { ENDPOINTS } from './api-docs/endpoints.js';
 import { docsRoutes } from './api-docs/routes.js';
 import {
@@ -12,7 +13,6 @@ import {
   REFUSAL_WINDOW_SECONDS,
 } from './api-keys/authenticate.js';
 import type { UsageOf } from './dashboard/keys/usage.js';
-import { endpointRouter } from './api/endpoint.js';
 import type { Submitter } from './jobs/submit/submitter.js';
 import { API, isApi } from './platform/api-path.js';
 import { Problem } from './platform/errors.js';

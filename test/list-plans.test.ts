@@ -9,14 +9,14 @@ import * as deliveries from '../src/inventory/deliveries/queries.js';
 import * as inventory from '../src/inventory/queries.js';
 import * as invoices from '../src/invoices/list.js';
 import { searchInvoices } from '../src/invoices/search/search.js';
-import { storeSearchTexts } from '../src/search/store-texts.js';
-import type { SearchableRow } from '../src/search/texts.js';
 import * as movements from '../src/ledger/item-movements.js';
 import * as ledger from '../src/ledger/queries.js';
 import { searchEntries } from '../src/ledger/search/search.js';
 import { closeDatabase, inTransaction, openDatabase } from '../src/platform/db/connection.js';
 import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
 import type { Page } from '../src/platform/http/pagination.js';
+import { storeSearchTexts } from '../src/search/store-texts.js';
+import type { SearchableRow } from '../src/search/texts.js';
 import { makeStores, type Stores } from './support/suite.js';
 
 const ROWS = 40_000;

@@ -1,9 +1,10 @@
 // Every endpoint that needs a key, by slice.
+
+import type { Endpoint } from '../api/endpoint.js';
+import { jobEndpoints } from '../api/get-job.js';
 import { customerEndpoints } from '../customer-records/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
-import type { Endpoint } from '../api/endpoint.js';
-import { jobEndpoints } from '../api/get-job.js';
 import { ledgerEndpoints } from '../ledger/routes.js';
 import { receivablesEndpoints } from '../receivables/routes.js';
 import { summaryEndpoints } from '../summary/routes.js';

@@ -1,6 +1,12 @@
 // The answer of every endpoint that queues a write.
 import type { Context, Middleware } from 'koa';
 import type { Auth } from '../api-keys/authenticate.js';
+import { findJobJson } from '../jobs/queries.js';
+import type { Answer } from '../jobs/submit/answer.js';
+import { onceAccepted } from '../jobs/submit/outages.js';
+import type { WriteRequest } from '../jobs/submit/submission.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
+import type { WriteKind } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import { Problem } from '../platform/errors.js';
 import { respondWithDocument } from '../platform/http/errors.js';
@@ -9,12 +15,6 @@ import { noParameters } from '../platform/http/input/query.js';
 import { rawHeaderValues } from '../platform/http/input/raw-headers.js';
 import { readPreference } from '../platform/http/prefer.js';
 import { endTurn, largeBatchTurn, largeBodyTurn, largeRecordTurn } from './large-bodies.js';
-import { findJobJson } from '../jobs/queries.js';
-import type { Answer } from '../jobs/submit/answer.js';
-import { onceAccepted } from '../jobs/submit/outages.js';
-import type { WriteRequest } from '../jobs/submit/submission.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
-import type { WriteKind } from '../jobs/write-kind.js';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/u;
 

@@ -1,6 +1,12 @@
 // The answer of an endpoint that takes many writes of one kind in one request. They are settled in
 // the order sent. Refusing one does not affect the others.
 import type { Context } from 'koa';
+import { findJobBodies } from '../jobs/queries.js';
+import type { Answer } from '../jobs/submit/answer.js';
+import { onceAccepted } from '../jobs/submit/outages.js';
+import { sequenceId } from '../jobs/submit/submission.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
+import type { WriteKind } from '../jobs/write-kind.js';
 import { MAY_BE_CARRIED_OUT, Problem, unavailable } from '../platform/errors.js';
 import { problemText, UNAVAILABLE } from '../platform/http/errors.js';
 import { readPreference } from '../platform/http/prefer.js';
@@ -13,12 +19,6 @@ import {
 } from '../platform/problem-document.js';
 import { type Checked, idempotencyKey, senderOf, toWrite } from './answer-write.js';
 import { endTurn } from './large-bodies.js';
-import { findJobBodies } from '../jobs/queries.js';
-import type { Answer } from '../jobs/submit/answer.js';
-import { onceAccepted } from '../jobs/submit/outages.js';
-import { sequenceId } from '../jobs/submit/submission.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
-import type { WriteKind } from '../jobs/write-kind.js';
 
 /** One write of the request. */
 export interface BatchEntry {

@@ -5,6 +5,8 @@ import type Joi from 'joi';
 import type { Context, Middleware } from 'koa';
 import { type Auth, requireScope } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
+import type { Submitter } from '../jobs/submit/submitter.js';
+import type { WriteKind } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import { notFound, type ProblemCode } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
@@ -12,8 +14,6 @@ import type { QuerySchema } from '../platform/http/input/typed-schema.js';
 import type { Cursors, Page } from '../platform/http/pagination.js';
 import { createRouter, pathId } from '../platform/http/router.js';
 import { answerWrite, type Checked, toWrite, writeRequest } from './answer-write.js';
-import type { Submitter } from '../jobs/submit/submitter.js';
-import type { WriteKind } from '../jobs/write-kind.js';
 
 export interface Declaration {
   /** The path below the API's base path, such as /payments/{id}. */

@@ -1,8 +1,8 @@
 // GET /jobs/{id}.
 import { checkScope } from '../api-keys/authenticate.js';
-import { type Endpoint, readEndpoint } from './endpoint.js';
 import { findJobJson } from '../jobs/queries.js';
 import type { WriteKind } from '../jobs/write-kind.js';
+import { type Endpoint, readEndpoint } from './endpoint.js';
 
 export function jobEndpoints(kinds: readonly WriteKind[]): Endpoint[] {
   return [

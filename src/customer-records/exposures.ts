@@ -2,9 +2,9 @@
 import {
   type CustomerExposure,
   IS_LIMITED,
+  RECORD_UNALLOCATED,
   REFUSES_ABOVE_LIMIT,
   replaceExposures,
-  RECORD_UNALLOCATED,
 } from '../customers/credit/exposures.js';
 import { type CustomerRecord, nameKeys } from '../customers/record.js';
 import { plainArray } from '../platform/db/arrays.js';

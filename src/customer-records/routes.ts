@@ -1,14 +1,5 @@
 // The endpoints of customers. Their writes are not queued: the response comes from the transaction.
 import type { Context, Middleware } from 'koa';
-import { customerQuery } from '../customers/list-schema.js';
-import { findCustomer, listCustomers } from '../customers/queries.js';
-import {
-  customerBatch,
-  customerMerge,
-  customerPatch,
-  customerRequest,
-  MAX_BATCH_CUSTOMERS,
-} from '../customers/schema.js';
 import {
   idempotencyKey,
   patchRequest,
@@ -18,6 +9,15 @@ import {
 } from '../api/answer-write.js';
 import { type Endpoint, listEndpoint, readEndpoint } from '../api/endpoint.js';
 import { inLargeTurn } from '../api/large-bodies.js';
+import { customerQuery } from '../customers/list-schema.js';
+import { findCustomer, listCustomers } from '../customers/queries.js';
+import {
+  customerBatch,
+  customerMerge,
+  customerPatch,
+  customerRequest,
+  MAX_BATCH_CUSTOMERS,
+} from '../customers/schema.js';
 import { type StoredResponse, sendResponse } from '../jobs/stored-responses.js';
 import { Problem } from '../platform/errors.js';
 import { problemText } from '../platform/http/errors.js';

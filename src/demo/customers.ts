@@ -23,10 +23,7 @@ export async function writeDemoCustomers(
     .split('\n')
     .map(line => JSON.parse(line));
   const call = { companyId, changedBy };
-  const created = await createCustomers(
-    { ...call, idempotencyKey: 'demo-customers' },
-    requests,
-  );
+  const created = await createCustomers({ ...call, idempotencyKey: 'demo-customers' }, requests);
   const ids = new Map(created.map(recordOf).map(({ id, name }) => [name, id]));
   const body = { customerId: ids.get(DUPLICATE.name) };
   const merge = { ...call, body, idempotencyKey: 'demo-merge' };

@@ -50,8 +50,14 @@ export async function previewImport<Options extends ReadOptions>(
   const file = await readInThread(kind.format, companyId, async () => bytes, options);
   const fileName = nameOf(name) ?? kind.fileName;
   const preview = {
-    company_id: companyId, id, user_id: userId, file_name: fileName, file: bytes,
-    header: file.header, rows_total: file.rowsTotal, status: 'preview',
+    company_id: companyId,
+    id,
+    user_id: userId,
+    file_name: fileName,
+    file: bytes,
+    header: file.header,
+    rows_total: file.rowsTotal,
+    status: 'preview',
     ...columnsOf(kind, file, { fileName, options }),
   };
   const [names, values] = [Object.keys(preview), Object.values(preview).map(parameterOf)];
@@ -113,7 +119,9 @@ function columnsOf<Options extends ReadOptions>(
 ): Record<string, unknown> {
   const { decimalMark, doubt, rowsRefused } = file;
   return {
-    decimal_mark: decimalMark, decimal_doubt: doubt, rows_failed: rowsRefused,
+    decimal_mark: decimalMark,
+    decimal_doubt: doubt,
+    rows_failed: rowsRefused,
     ...kind.previewColumns?.(file, preview),
   };
 }

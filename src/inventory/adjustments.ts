@@ -116,7 +116,12 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
   const created = items.filter(({ before }) => !before);
   if (created.length === 0) return;
   const rows = created.map(({ companyId, id, sku, skuKey, name, nameKey, details }) => ({
-    companyId, id, sku, skuKey, name, nameKey,
+    companyId,
+    id,
+    sku,
+    skuKey,
+    name,
+    nameKey,
     ...details,
   }));
   await query(
@@ -210,7 +215,14 @@ function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
     after: fromUnits(after),
   }));
   return {
-    companyId, id: resultId, submissionId, createdBy, reason, reference, note, movements,
+    companyId,
+    id: resultId,
+    submissionId,
+    createdBy,
+    reason,
+    reference,
+    note,
+    movements,
     importId,
     corrects: corrects?.id,
     ...(reason === 'received' ? deliveryParts(planned, stock) : {}),

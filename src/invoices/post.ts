@@ -18,7 +18,7 @@ import { type DraftState, type InvoicePayload, refuseChangedDraft } from './draf
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
 import { type RenderableInvoice, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
-import { type InvoicePlan, planInvoice, type PostingSettings, totalOf } from './rules.js';
+import { type InvoicePlan, type PostingSettings, planInvoice, totalOf } from './rules.js';
 
 interface LockedCompany extends PostingSettings {
   readonly id: string;

@@ -1,6 +1,7 @@
 // GET /invoices/{id}/entries: the entries that changed the invoice's balance, by sequence.
-import { BY_NUMBER } from '../invoices/schema.js';
+
 import { listEndpoint } from '../api/endpoint.js';
+import { BY_NUMBER } from '../invoices/schema.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, lookUpOne, timeJson } from '../platform/db/sql.js';
 import { object } from '../platform/http/input/typed-schema.js';

@@ -1,10 +1,11 @@
 // GET /inventory/{id}/movements. This file is in the ledger because a movement's source may be an
 // invoice or a credit note, whose number it shows.
+
+import { listEndpoint } from '../api/endpoint.js';
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
 import { REASONS } from '../inventory/schema.js';
 import { numberText } from '../invoices/queries.js';
-import { listEndpoint } from '../api/endpoint.js';
 import {
   hashedUuid,
   jsonObject,

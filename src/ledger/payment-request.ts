@@ -1,7 +1,8 @@
 // Checks the request that records a payment, and finds its customer by the id of a record.
+
+import type { Checked } from '../api/answer-write.js';
 import type { Auth } from '../api-keys/authenticate.js';
 import { findNamedCustomer } from '../customers/names/names.js';
-import type { Checked } from '../api/answer-write.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { checkPayment } from './body-checks.js';

@@ -1,11 +1,11 @@
 // The endpoints of payments, allocations, refunds and credit notes, and of voiding an invoice. The
 // endpoints of an invoice's entries and an item's movements are declared beside their queries.
 import type { ObjectSchema } from 'joi';
+import type { Checked } from '../api/answer-write.js';
+import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import type { Auth } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
 import { BY_NUMBER } from '../invoices/schema.js';
-import type { Checked } from '../api/answer-write.js';
-import { type Endpoint, listEndpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { type FieldError, notFound } from '../platform/errors.js';
 import type { QuerySchema, SchemaOf } from '../platform/http/input/typed-schema.js';
 import { validateBody } from '../platform/http/input/validate.js';

@@ -1,7 +1,8 @@
 // GET /statements and GET /receivables.
-import type { Auth } from '../api-keys/authenticate.js';
+
 import type { Endpoint } from '../api/endpoint.js';
 import { reportEndpoint } from '../api/report-endpoint.js';
+import type { Auth } from '../api-keys/authenticate.js';
 import { notFound } from '../platform/errors.js';
 import { invalidParameter } from '../platform/http/input/query.js';
 import type { Page } from '../platform/http/pagination.js';

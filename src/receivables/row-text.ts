@@ -17,9 +17,7 @@ export interface RowText {
 
 /** SQL for the text of a row that has the columns which the values read. */
 export function rowText({ members, cells }: RowText, format: RowFormat): string {
-  return format === 'json'
-    ? `${jsonObject(selectList(members))}::text`
-    : csvLineSql(cells, format);
+  return format === 'json' ? `${jsonObject(selectList(members))}::text` : csvLineSql(cells, format);
 }
 
 /**

@@ -4,6 +4,10 @@
 // so any number of processes may refresh at once.
 import { inTransactionOn } from '../companies/write-turns.js';
 import { type ReadInvoices, readNewInvoices } from '../invoices/issued/new-invoices.js';
+import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
+import { minorUnits } from '../platform/values/money.js';
 import {
   COMPANY_KEY,
   isFilled,
@@ -11,13 +15,9 @@ import {
   type RowRange,
   stepRanges,
 } from '../rollups/progress.js';
-import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
-import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { type RowChange, updateRows } from '../platform/db/rows.js';
-import { minorUnits } from '../platform/values/money.js';
-import { rollUpInvoices } from './roll-up-invoices.js';
 import { rollUpCredits } from './roll-up-credits.js';
 import { rollUpEntries } from './roll-up-entries.js';
+import { rollUpInvoices } from './roll-up-invoices.js';
 import { storeEntryTexts } from './search-texts.js';
 import { summaryJson } from './summary-json.js';
 

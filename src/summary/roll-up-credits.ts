@@ -1,11 +1,12 @@
 // Subtracts new credit notes from the monthly figures of their customers and items, in the month of
 // their own date, and counts the invoices that were voided. This has a watermark of its own: an
 // earlier release rolled up entries without it.
-import { inRange, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
+
 import { query, type Transaction } from '../platform/db/connection.js';
 import { arraysOf } from '../platform/db/rows.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { toUnits } from '../platform/values/money.js';
+import { inRange, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
 import { COUNTS, QUANTITIES, Sums, TAXES, TOTALS } from './sums.js';
 import { lowerTops } from './tops.js';
 

@@ -1,9 +1,10 @@
 // Adds new entries to the rollups, for many companies in one statement: their money by date and
 // type, the changes of invoices' balances, and the unallocated money.
-import { inRange, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
+
 import { query, type Transaction } from '../platform/db/connection.js';
 import { arraysOf } from '../platform/db/rows.js';
 import { lookUpAll, lookUpOne } from '../platform/db/sql.js';
+import { inRange, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
 
 /**
  * Rolls up the entries of these ranges and advances the watermarks. The invoices that they concern

@@ -1,10 +1,10 @@
 // Rolls up new invoices: adds them to the rollups, for many companies in one pass. Lines are read
 // from the invoices' JSON and summed here, which keeps the parsing off the database.
 import type { NewInvoice, ReadInvoices } from '../invoices/issued/new-invoices.js';
-import type { RowRange } from '../rollups/progress.js';
 import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { toUnits } from '../platform/values/money.js';
+import type { RowRange } from '../rollups/progress.js';
 import { COUNTS, NAMES, QUANTITIES, Sums, TAXES, TOTALS } from './sums.js';
 import { isAboveZero } from './tops.js';
 

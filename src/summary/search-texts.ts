@@ -3,6 +3,11 @@
 
 import { StaleCompanies } from '../companies/stale-companies.js';
 import { readNewInvoices } from '../invoices/issued/new-invoices.js';
+import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
+import { addEntryTexts } from '../ledger/search/entry-texts.js';
+import { inTransaction, type Transaction } from '../platform/db/connection.js';
+import { LOOKUP_PLANS } from '../platform/db/limits.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
 import {
   COMPANY_KEY,
   isFilled,
@@ -10,11 +15,6 @@ import {
   type RowRange,
   stepRanges,
 } from '../rollups/progress.js';
-import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
-import { addEntryTexts } from '../ledger/search/entry-texts.js';
-import { inTransaction, type Transaction } from '../platform/db/connection.js';
-import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { type RowChange, updateRows } from '../platform/db/rows.js';
 
 const NUMBER: RowChange<RowRange> = {
   key: COMPANY_KEY,
@@ -66,7 +66,9 @@ export async function addMissingTexts(): Promise<void> {
     );
     const invoices = stepRanges(
       locked.map(({ companyId, searchableNumber: done, watermark: last }) => ({
-        companyId, done, last,
+        companyId,
+        done,
+        last,
       })),
     ).filter(isFilled);
     const read = await readNewInvoices(invoices, tx);
@@ -74,7 +76,9 @@ export async function addMissingTexts(): Promise<void> {
     await updateRows('summaries', NUMBER, read.read.filter(isFilled), tx);
     const entries = stepRanges(
       locked.map(({ companyId, searchableSequence: done, entrySequence: last }) => ({
-        companyId, done, last,
+        companyId,
+        done,
+        last,
       })),
     ).filter(isFilled);
     await storeEntryTexts(entries, tx);

@@ -5,15 +5,10 @@ import {
   type ReadInvoices,
   readNewInvoices,
 } from '../invoices/issued/new-invoices.js';
-import {
-  COMPANY_KEY,
-  lockProgress,
-  type RowRange,
-  stepRanges,
-} from '../rollups/progress.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { type RowChange, updateRows } from '../platform/db/rows.js';
+import { COMPANY_KEY, lockProgress, type RowRange, stepRanges } from '../rollups/progress.js';
 import { NUMBERS } from './checks.js';
 import { type CheckedInvoice, checkContents } from './invoice-contents.js';
 import { CHECK_DOCUMENTS } from './new-rows.js';

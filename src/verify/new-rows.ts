@@ -1,7 +1,8 @@
 // The audit's SQL on new rows. Each statement gives them the names of the tables that they come
 // from, so verify and the audit share the text of a check. Every table is read by index look-ups.
-import { inRange } from '../rollups/progress.js';
+
 import { lookUpOne, sqlText } from '../platform/db/sql.js';
+import { inRange } from '../rollups/progress.js';
 import { CHECKS, RESULT_OF_JOB } from './checks.js';
 import { JOBS_WITHOUT_RESULT } from './job-offenders.js';
 

@@ -5,10 +5,11 @@
 // of all companies from the oldest row of a step to the newest, because no index finds a job by its
 // submission. Without a bound, a few rows of a quiet company would make one step read the jobs of a
 // whole day.
-import { inRange, isFilled, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
+
 import { query, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
 import { arraysOf } from '../platform/db/rows.js';
+import { inRange, isFilled, RANGE, RANGES, type RowRange } from '../rollups/progress.js';
 import type { Violation } from './violation.js';
 
 /** `left` lists the companies that have more new rows. */

@@ -1,8 +1,9 @@
 // Records the examples of the OpenAPI document: sends requests, and keeps them and their answers by
 // operation. Ids and times differ with each run, so they are replaced by the same ones every time.
+
+import { methodOf } from '../../src/api/endpoint.js';
 import { ENDPOINTS } from '../../src/api-docs/endpoints.js';
 import type { Example, OperationExamples } from '../../src/api-docs/examples.js';
-import { methodOf } from '../../src/api/endpoint.js';
 import type { Json } from '../support/client.js';
 import { send } from '../support/client.js';
 import type { TestCompany } from '../support/factories.js';

@@ -1,9 +1,8 @@
 // The overview's periods, links, order of urgency and first steps.
 import { expect } from 'chai';
 import { formatMoney } from '../../src/dashboard/kit/ui/format.js';
-import { dayIn } from '../../src/platform/values/days.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
-import { addDays } from '../../src/platform/values/days.js';
+import { addDays, dayIn } from '../../src/platform/values/days.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
 import { signedIn } from '../support/dashboard.js';

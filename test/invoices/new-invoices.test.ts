@@ -2,13 +2,13 @@
 // hold.
 import { expect } from 'chai';
 import { readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
-import { stepRanges } from '../../src/rollups/progress.js';
 import {
   closeDatabase,
   inTransaction,
   openDatabase,
   type Transaction,
 } from '../../src/platform/db/connection.js';
+import { stepRanges } from '../../src/rollups/progress.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
 

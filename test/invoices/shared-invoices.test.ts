@@ -1,7 +1,6 @@
 // New invoices that the rollups and the audit read once for all of them.
 import { expect } from 'chai';
 import { type NewInvoice, readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
-import type { RowRange } from '../../src/rollups/progress.js';
 import { SharedInvoices } from '../../src/invoices/issued/shared-invoices.js';
 import {
   closeDatabase,
@@ -9,6 +8,7 @@ import {
   openDatabase,
   type Transaction,
 } from '../../src/platform/db/connection.js';
+import type { RowRange } from '../../src/rollups/progress.js';
 import { refreshSummaries } from '../../src/summary/refresh.js';
 import { checkDocuments } from '../../src/verify/audit-documents.js';
 import { makeCompany } from '../support/factories.js';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
+import { closeDatabase, inTransaction, openDatabase } from '../../src/platform/db/connection.js';
 import { storeSearchTexts } from '../../src/search/store-texts.js';
 import { lineOf, type SearchableRow } from '../../src/search/texts.js';
-import { closeDatabase, inTransaction, openDatabase } from '../../src/platform/db/connection.js';
 import { makeStores, type Stores } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
 

@@ -9,10 +9,10 @@ import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
 import type { SuggestedTerms } from '../invoices/form/suggest-customers.js';
 import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
+import { find } from './find.js';
 import { followDate } from './invoice/due-date.js';
 import { InvoiceCustomer } from './invoice/invoice-customer.js';
 import { LineItem } from './invoice/line-item.js';
-import { find } from './find.js';
 import { field, fillIn, LineList } from './line-list.js';
 
 class InvoiceForm {

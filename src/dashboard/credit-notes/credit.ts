@@ -6,15 +6,15 @@ import { findInvoiceCredit } from '../../ledger/creditable.js';
 import type { CreditNotePayload } from '../../ledger/payload.js';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import { type CreditNoteRequest, creditNoteRequest } from '../../ledger/schema.js';
-import { Problem, notFound } from '../../platform/errors.js';
+import { notFound, Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
+import { today } from '../../platform/values/days.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
 import { newForm } from '../kit/forms/form-state.js';
-import { type PageRequest } from '../kit/page.js';
+import type { PageRequest } from '../kit/page.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { today } from '../../platform/values/days.js';
 import { fieldsNamed, ledgerForm } from '../payments/ledger-form.js';
 import { readAmount } from '../payments/money/amounts.js';
 import {

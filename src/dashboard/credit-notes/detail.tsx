@@ -10,9 +10,9 @@ import { List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
   CreditNoteStatus,
+  creditRowsBeforeTotal,
   getCreditNote,
   reasonLabel,
-  creditRowsBeforeTotal,
 } from './credit-note-view.js';
 
 export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {

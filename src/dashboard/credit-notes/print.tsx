@@ -6,7 +6,7 @@ import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
-import { getCreditNote, reasonLabel, creditRowsBeforeTotal } from './credit-note-view.js';
+import { creditRowsBeforeTotal, getCreditNote, reasonLabel } from './credit-note-view.js';
 
 export async function showCreditNotePrint({ session, params }: PageRequest): Promise<Answer> {
   const note = await getCreditNote(session.companyId, params.id);

@@ -1,6 +1,7 @@
 // The versions of a record, newest first: who changed which field when.
-import { notFound } from '../../platform/errors.js';
+
 import { listVersions, type ShownVersion } from '../../customers/queries.js';
+import { notFound } from '../../platform/errors.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type Answer, type PageRequest, uuidOr404 } from '../kit/page.js';

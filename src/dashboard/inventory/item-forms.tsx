@@ -7,7 +7,7 @@ import { Button, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { adjustmentBody, detailsBody } from './item-schemas.js';
 import type { Item } from './item-view.js';
-import { ACTIONS, STOCK_REASON_OPTIONS, reasonField } from './reasons.js';
+import { ACTIONS, reasonField, STOCK_REASON_OPTIONS } from './reasons.js';
 
 export function newAdjustment(): FormState {
   return { ...newForm({ how: 'add' }, adjustmentBody), key: uuidv7() };

@@ -1,11 +1,11 @@
 // An invoice on paper. It shows the balance on the day that it is printed. A quantity has no unit:
 // the invoice does not store it, and the item's unit may have changed since.
 import { findVoidNote, type VoidNote } from '../../ledger/invoice/history.js';
+import { today } from '../../platform/values/days.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Day, Money, Price, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { formatCount } from '../kit/ui/format.js';
-import { today } from '../../platform/values/days.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
 import { daysOverdue, getInvoice, type Invoice, type InvoiceLine } from './invoice-view.js';
 import { discountText, percentText, rowsAfterTotal, rowsBeforeTotal } from './totals.js';

@@ -3,10 +3,9 @@
 import { findKeyView } from '../../api-keys/queries.js';
 import type { IssuedKey } from '../../api-keys/service.js';
 import { API } from '../../platform/api-path.js';
+import { today } from '../../platform/values/days.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
-
-import { today } from '../../platform/values/days.js';
 import { exampleCommand } from './example.js';
 import { KEYS } from './key-parts.js';
 

@@ -5,9 +5,9 @@ import { getCompany } from '../../companies/service.js';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
 import { CSV_TYPE, type CsvFormat } from '../../platform/values/csv.js';
+import { dayIn } from '../../platform/values/days.js';
 import type { Session } from '../../users/sessions.js';
 import type { ContentAnswer } from './page.js';
-import { dayIn } from '../../platform/values/days.js';
 
 /** The content of a CSV file in one of the formats. */
 export type CsvContent = (format: CsvFormat) => ContentAnswer['content'];

@@ -46,7 +46,12 @@ export function createResponder(
     ctx.type = 'text/html; charset=utf-8';
     const isPosted = ctx.method === 'POST';
     ctx.body = renderPage(page, {
-      session, path: ctx.path, token, flash, navigation: targets, isPosted,
+      session,
+      path: ctx.path,
+      token,
+      flash,
+      navigation: targets,
+      isPosted,
       canSee: address => canSee(address, session),
     });
   };

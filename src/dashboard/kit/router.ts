@@ -10,7 +10,8 @@ import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { SharedRedis } from '../../platform/http/rate-limit.js';
 import type { Log } from '../../platform/process/log.js';
 import { findSession, type Session } from '../../users/sessions.js';
-import { Forbidden,
+import {
+  Forbidden,
   readVisitorForm,
   refuseOtherSites,
   refuseUnlessAdmitted,
@@ -22,14 +23,7 @@ import { Forbidden,
 import { type Cookies, createCookies } from './cookies.js';
 import { createFormTokens, type FormTokens, TOKEN_FIELD } from './csrf.js';
 import { readForm, refuseNul } from './forms/form.js';
-import {
-  type Answer,
-  type Guard,
-  type MountedApp,
-  type PageAnswer,
-  type PageRequest,
-  type PageRoute,
-} from './page.js';
+import type { Answer, Guard, MountedApp, PageAnswer, PageRequest, PageRoute } from './page.js';
 import { createRequestLimits, type RequestLimits } from './request-limits.js';
 import { createResponder, type Responder, setPageHeaders } from './responder.js';
 import { type Match, RouteTable } from './route-table.js';

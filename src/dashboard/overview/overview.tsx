@@ -1,6 +1,7 @@
 // The overview of a period: this month unless the address names another one. Stock figures are
 // always current.
 import { listLowItems } from '../../inventory/short-lists.js';
+import { dayIn } from '../../platform/values/days.js';
 import { readDueFigures } from '../../summary/ages.js';
 import { readSummary } from '../../summary/queries.js';
 import {
@@ -16,7 +17,6 @@ import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { formatAge } from '../kit/ui/format.js';
-import { dayIn } from '../../platform/values/days.js';
 import { areDone, areNew, FirstSteps, readFirstSteps } from './first-steps.js';
 import { LowStock } from './low-stock.js';
 import { OutstandingTile } from './outstanding-tile.js';

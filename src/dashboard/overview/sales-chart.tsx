@@ -1,11 +1,11 @@
 // The net sales since the start of the period, day by day, against the earlier period. The
 // chart is drawn from the table, which browsers without JavaScript show instead.
 import { useContext } from 'preact/hooks';
+import { dayIn } from '../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { PeriodTotal } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
 import { formatDay, formatMonth } from '../kit/ui/format.js';
-import { dayIn } from '../../platform/values/days.js';
 import { type Period, pointsOf } from './period.js';
 
 interface SalesChartProps {

@@ -1,13 +1,14 @@
 // Recording a payment: first the customer, unless an invoice names it, then the amount and the
 // invoices that it pays.
 
-import { notFound } from '../../platform/errors.js';
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';
 import type { PaymentPayload } from '../../ledger/payload.js';
 import { type PaymentRequest, paymentRequest } from '../../ledger/schema.js';
+import { notFound } from '../../platform/errors.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
+import { today } from '../../platform/values/days.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
 import { searchText } from '../../platform/values/search-text.js';
@@ -15,18 +16,12 @@ import { getInvoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
-import {
-  type Answer,
-  type PageAnswer,
-  type PageRequest,
-  type RedirectAnswer,
-} from '../kit/page.js';
+import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
 import { DateField } from '../kit/ui/date-field.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { today } from '../../platform/values/days.js';
 import { choosePayerPage } from './choose-payer.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import {

@@ -4,12 +4,12 @@ import { reversalWrites } from '../../ledger/batch/kinds.js';
 import type { Payment } from '../../ledger/entry-json.js';
 import type { ReversalPayload } from '../../ledger/payload.js';
 import { type ReversalRequest, reversalRequest } from '../../ledger/schema.js';
+import { today } from '../../platform/values/days.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { PageAnswer } from '../kit/page.js';
 import { Money, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form } from '../kit/ui/fields.js';
-import { today } from '../../platform/values/days.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import { getPayment } from './payment-view.js';
 

@@ -4,11 +4,11 @@
 import { listCustomers } from '../../customers/queries.js';
 import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
-import { hasTexts } from '../../search/texts.js';
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
+import { hasTexts } from '../../search/texts.js';
 import type { Customer } from '../customers/customer-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 

@@ -1,8 +1,8 @@
 // The tax report as CSV: one row per month and tax, after each month its total, and the total of
 // all months at the end.
 import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
-import { NO_TAX } from '../../summary/tax/roll-up.js';
 import type { TaxFigures, TaxLine, TaxReport } from '../../summary/tax/report.js';
+import { NO_TAX } from '../../summary/tax/roll-up.js';
 import { taxName } from './tax-name.js';
 
 const HEADER = [

@@ -1,5 +1,7 @@
 // The tax report: net amounts and tax per month and rate, credit notes deducted, and the files for
 // the accountant of the same months.
+
+import { dayIn } from '../../platform/values/days.js';
 import {
   readTaxReport,
   type TaxFigures,
@@ -12,7 +14,6 @@ import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
 import { formatMonth } from '../kit/ui/format.js';
-import { dayIn } from '../../platform/values/days.js';
 import { Table } from '../kit/ui/list.js';
 import { taxReportCsv } from './export.js';
 import {

@@ -171,7 +171,10 @@ export async function findDelivery(companyId: string, id: string): Promise<Deliv
     ...own,
     items: await itemsOf(companyId, delivery, corrections),
     corrections: corrections.map(({ id, note, createdAt, createdBy, movements }) => ({
-      id, note, createdAt, createdBy,
+      id,
+      note,
+      createdAt,
+      createdBy,
       changes: movements.map(({ itemId, delta }) => ({ itemId, delta: String(delta) })),
     })),
   };

@@ -1,8 +1,9 @@
 // Checks the requests that create one or many invoices: fills in names and prices from stock items,
 // finds the customers' records, then checks each invoice. A batch can have as many lines as sixty
 // usual requests, so the event loop has a turn between slices of the work.
-import type { Auth } from '../../api-keys/authenticate.js';
+
 import type { BatchEntry } from '../../api/batch-answer.js';
+import type { Auth } from '../../api-keys/authenticate.js';
 import { MAX_BATCH_LINES } from '../../jobs/write-kind.js';
 import { Slices } from '../../platform/async/slices.js';
 import { Problem } from '../../platform/errors.js';

@@ -3,9 +3,9 @@
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { arraysOf } from '../../platform/db/rows.js';
 import { lookUpOne } from '../../platform/db/sql.js';
+import { RANGE, type RowRange } from '../../rollups/progress.js';
 import { parseInvoice } from '../issued-invoice.js';
 import type { InvoiceJson } from './invoice-shape.js';
-import { RANGE, type RowRange } from '../../rollups/progress.js';
 import { STORED_INVOICE, type StoredInvoice } from './stored-invoice.js';
 
 export interface NewInvoice extends StoredInvoice {

@@ -1,10 +1,10 @@
 // The conditions of an invoice search: company, dates, state, and a text. They read the invoice
 // as i.
 import { containsPattern } from '../../platform/db/sql.js';
-import { AGES, IS_PARTLY_PAID, isOverdueFor, OVER_60_DAYS, OVERDUE } from '../overdue.js';
-import { parseInvoiceNumber } from '../queries.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
+import { AGES, IS_PARTLY_PAID, isOverdueFor, OVER_60_DAYS, OVERDUE } from '../overdue.js';
+import { parseInvoiceNumber } from '../queries.js';
 import type { InvoiceFilter } from './types.js';
 
 /** Binds a value and returns its parameter. */

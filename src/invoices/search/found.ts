@@ -2,12 +2,12 @@
 // the next invoices of the list, or consists of the first matches of each source.
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
+import { type TextQuery, textQuery } from '../../search/text-query.js';
 import { type Bind, bindFrom, positionHasState, type Source, sourcesOf } from './conditions.js';
 import { type Counts, sumsOf } from './counts.js';
 import { findNewInvoices } from './invoice-texts.js';
 import { nearRows } from './near.js';
 import { invoicesFrom, orderOf, rowsAt } from './rows.js';
-import { type TextQuery, textQuery } from '../../search/text-query.js';
 import type { InvoiceFilter, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** The columns of the list's order. */

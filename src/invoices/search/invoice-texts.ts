@@ -4,11 +4,11 @@
 import type { Transaction } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { foldText } from '../../platform/values/folded-text.js';
-import type { InvoiceJson } from '../issued/invoice-shape.js';
-import { parseInvoice } from '../issued-invoice.js';
 import { storeSearchTexts } from '../../search/store-texts.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { isFound, NEW_MAX, type SearchableRow } from '../../search/texts.js';
+import type { InvoiceJson } from '../issued/invoice-shape.js';
+import { parseInvoice } from '../issued-invoice.js';
 
 export interface SearchedInvoice {
   readonly companyId: string;

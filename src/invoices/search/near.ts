@@ -1,10 +1,10 @@
 // The page of a text that very many invoices contain: its matches are among the next few hundred
 // invoices of the list, whose JSON is read.
 import { readRows } from '../../platform/db/list-reads.js';
+import type { TextQuery } from '../../search/text-query.js';
 import { bindFrom, hasNumber } from './conditions.js';
 import { type InvoiceWithBody, isMatch, SEARCHED } from './invoice-texts.js';
 import { COLUMNS, orderOf, pageRange } from './rows.js';
-import type { TextQuery } from '../../search/text-query.js';
 import type { InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Reading and folding this many usual invoices takes some 10 ms. */

@@ -4,12 +4,12 @@
 // summaries writes. So it needs no extension and makes no create more expensive.
 import { readRows } from '../../platform/db/list-reads.js';
 import { splitPage } from '../../platform/http/pagination.js';
+import { textQuery } from '../../search/text-query.js';
 import { bindFrom, hasNumber } from './conditions.js';
 import { type Counts, countInvoices } from './counts.js';
 import { foundRows } from './found.js';
 import { nearRows } from './near.js';
 import { COLUMNS, listRows } from './rows.js';
-import { textQuery } from '../../search/text-query.js';
 import type { InvoicePage, InvoiceSearch, ListedInvoice } from './types.js';
 
 /** Invoices that a short list reads first, in some 5 ms. */

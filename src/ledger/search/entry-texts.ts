@@ -1,12 +1,13 @@
 // The searchable texts of payments and credit notes: the customer, the references, the number and
 // the amount, none of which ever changes.
+
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { readRows } from '../../platform/db/list-reads.js';
+import { arraysOf } from '../../platform/db/rows.js';
 import { inRange, RANGE, RANGES, type RowRange } from '../../rollups/progress.js';
 import { storeSearchTexts } from '../../search/store-texts.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { isFound, NEW_MAX, type SearchableRow } from '../../search/texts.js';
-import { query, type Transaction } from '../../platform/db/connection.js';
-import { readRows } from '../../platform/db/list-reads.js';
-import { arraysOf } from '../../platform/db/rows.js';
 import { creditNoteNumberText } from '../queries.js';
 
 /** The columns of a SearchableRow. Reads the entries row as e. */

@@ -2,9 +2,9 @@
 // and by the numbers of invoices and credit notes.
 import { parseInvoiceNumber } from '../../invoices/queries.js';
 import { type Bind, bindFrom, hasNumber } from '../../invoices/search/conditions.js';
+import { readRows } from '../../platform/db/list-reads.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
-import { readRows } from '../../platform/db/list-reads.js';
 import type { EntrySearch } from './entries.js';
 import { findNewEntries } from './entry-texts.js';
 

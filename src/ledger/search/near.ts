@@ -1,10 +1,10 @@
 // The page of a text that very many payments or credit notes contain: its matches are among the
 // next few hundred of the list.
 import { bindFrom } from '../../invoices/search/conditions.js';
-import type { TextQuery } from '../../search/text-query.js';
-import { isFound, type SearchableRow } from '../../search/texts.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
+import type { TextQuery } from '../../search/text-query.js';
+import { isFound, type SearchableRow } from '../../search/texts.js';
 import {
   type EntryPageSearch,
   entriesFrom,

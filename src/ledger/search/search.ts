@@ -3,10 +3,10 @@
 // that they were applied to.
 
 import { bindFrom } from '../../invoices/search/conditions.js';
-import { type TextQuery, textQuery } from '../../search/text-query.js';
-import { positionsInTexts } from '../../search/texts.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
+import { type TextQuery, textQuery } from '../../search/text-query.js';
+import { positionsInTexts } from '../../search/texts.js';
 import {
   type EntryPageSearch,
   type EntrySearch,

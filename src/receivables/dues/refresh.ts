@@ -1,13 +1,13 @@
 // Keeps invoice_dues up to date in the companies that read it. A sweep rolls up new invoices and
 // entries, so that reads find few that are not rolled up. A read is exact without it.
 
-import { inRange, isFilled, RANGE, RANGES } from '../../rollups/progress.js';
-import { type Rollup, rollUpCompany, sweepRollupForever } from '../../rollups/rollup.js';
 import { query, queryOne } from '../../platform/db/connection.js';
 import { arraysOf } from '../../platform/db/rows.js';
 import { lookUpAll } from '../../platform/db/sql.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
+import { inRange, isFilled, RANGE, RANGES } from '../../rollups/progress.js';
+import { type Rollup, rollUpCompany, sweepRollupForever } from '../../rollups/rollup.js';
 import { ensureDues } from './money.js';
 
 /** Apart from the other sweeps. */

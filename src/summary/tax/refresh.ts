@@ -2,16 +2,11 @@
 // up the new documents of all companies, and a report first rolls up its own company's, so
 // it never lacks a document that was there when it was asked for.
 import { type ReadInvoices, readNewInvoices } from '../../invoices/issued/new-invoices.js';
-import {
-  IS_STALE,
-  type Rollup,
-  rollUpCompany,
-  sweepRollupForever,
-} from '../../rollups/rollup.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { unavailable } from '../../platform/errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
+import { IS_STALE, type Rollup, rollUpCompany, sweepRollupForever } from '../../rollups/rollup.js';
 import { rollUpCreditTaxes, rollUpInvoiceTaxes } from './roll-up.js';
 
 /** Apart from the other sweeps, which read the same invoices first and leave them for this one. */

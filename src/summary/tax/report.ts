@@ -2,8 +2,8 @@
 // notes that lessen them.
 import { query } from '../../platform/db/connection.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
-import type { DocumentType } from './roll-up.js';
 import { refreshTaxes } from './refresh.js';
+import type { DocumentType } from './roll-up.js';
 
 /** Net and tax as decimal text: of invoices, of credit notes (positive), and their difference. */
 export interface TaxFigures {

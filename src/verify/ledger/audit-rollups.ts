@@ -1,6 +1,10 @@
 // The audit of rolled-up credit notes. A recount of an item's month would read all of its invoices,
 // so this compares the customers of a month together: they have what was invoiced in it less what
 // was credited. verify recounts each customer and item.
+
+import type { Transaction } from '../../platform/db/connection.js';
+import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
+import { lookUpOne, sqlText } from '../../platform/db/sql.js';
 import {
   COMPANY_KEY,
   inRange,
@@ -11,9 +15,6 @@ import {
   type RowRange,
   stepRanges,
 } from '../../rollups/progress.js';
-import type { Transaction } from '../../platform/db/connection.js';
-import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
-import { lookUpOne, sqlText } from '../../platform/db/sql.js';
 import { CUSTOMERS_OF_MONTH } from '../checks.js';
 import { findViolations, type StepResult } from '../step.js';
 

@@ -1,4 +1,8 @@
 // The audit of new entries: what they changed of invoices, payments, credit notes and stock.
+
+import { query, type Transaction } from '../../platform/db/connection.js';
+import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
+import { lookUpOne } from '../../platform/db/sql.js';
 import {
   COMPANY_KEY,
   inRange,
@@ -9,9 +13,6 @@ import {
   type RowRange,
   stepRanges,
 } from '../../rollups/progress.js';
-import { query, type Transaction } from '../../platform/db/connection.js';
-import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
-import { lookUpOne } from '../../platform/db/sql.js';
 import {
   cutRanges,
   findViolations,

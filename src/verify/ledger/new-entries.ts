@@ -1,7 +1,8 @@
 // The audit's SQL on new entries. It finds the rows that they concern by index look-ups and checks
 // those rows.
-import { inRange, RANGES } from '../../rollups/progress.js';
+
 import { lookUpAll, lookUpOne } from '../../platform/db/sql.js';
+import { inRange, RANGES } from '../../rollups/progress.js';
 import { NEW_ENTRIES_WITHOUT_JOB } from '../job-offenders.js';
 import { offendersOf } from '../new-rows.js';
 import { NEW_BALANCES } from '../stock-offenders.js';

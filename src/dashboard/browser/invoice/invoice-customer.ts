@@ -1,7 +1,7 @@
 // The customer of the invoice form: offered while its name is typed. Its terms and tax replace
 // those that the form suggested before, as the server does without this script.
 /// <reference lib="dom" />
-import type { SuggestedTerms, OfferedCustomer } from '../../invoices/form/suggest-customers.js';
+import type { OfferedCustomer, SuggestedTerms } from '../../invoices/form/suggest-customers.js';
 import { Combobox } from '../combobox.js';
 import { find } from '../find.js';
 

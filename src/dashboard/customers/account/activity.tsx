@@ -9,7 +9,7 @@ import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
 import { CUSTOMERS } from '../customer-view.js';
-import { type Days, AccountPeriod, readDays } from './period.js';
+import { AccountPeriod, type Days, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const LINES = 100;

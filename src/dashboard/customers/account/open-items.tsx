@@ -44,7 +44,10 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
   const position = cursor && OPEN_POSITION.position(cursor);
   const page = await readOpenItems(companyId, {
-    keys: subject.keys, day: to, limit: ITEMS, position,
+    keys: subject.keys,
+    day: to,
+    limit: ITEMS,
+    position,
   });
   const { ageing, next } = page;
   const { invoices, credits } = itemsOf(page);

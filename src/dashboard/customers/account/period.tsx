@@ -1,11 +1,10 @@
 // The days of a statement, as the query of its address.
 
 import { Problem } from '../../../platform/errors.js';
-import { firstDayOfMonth } from '../../../platform/values/days.js';
+import { firstDayOfMonth, today } from '../../../platform/values/days.js';
 import { readFilters } from '../../kit/lists/filters.js';
 import type { PageRequest } from '../../kit/page.js';
 import { Button } from '../../kit/ui/fields.js';
-import { today } from '../../../platform/values/days.js';
 
 export interface Days {
   readonly from: string;

@@ -10,7 +10,7 @@ import { Facts } from '../../kit/ui/facts.js';
 import { formatDay } from '../../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { countryName } from '../options.js';
-import { LINE_LABELS, activityLines } from './activity.js';
+import { activityLines, LINE_LABELS } from './activity.js';
 import { AGE_LABELS, itemsOf, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
@@ -30,7 +30,9 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
   const { companyId, companyName } = request.session;
   const days = readDays(request);
   const page = await readActivity(companyId, {
-    keys: subject.keys, range: days, limit: MAX_LINES,
+    keys: subject.keys,
+    range: days,
+    limit: MAX_LINES,
   });
   const title = 'Statement of account';
   const body = (

@@ -6,7 +6,7 @@ import type Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import type { Submitter } from '../../../jobs/submit/submitter.js';
 import type { WriteKind } from '../../../jobs/write-kind.js';
-import { type FieldError, Problem, notFound } from '../../../platform/errors.js';
+import { type FieldError, notFound, Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { validateBody } from '../../../platform/http/input/validate.js';
 import type { Permission } from '../../../users/roles.js';

@@ -2,10 +2,10 @@
 // A section declares the list; this page reads the address and renders it.
 import type { ComponentType } from 'preact';
 import type { Cursors } from '../../../platform/http/pagination.js';
+import { dayIn } from '../../../platform/values/days.js';
 import { type CsvContent, datedCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
-import { dayIn } from '../../../platform/values/days.js';
 import { type Extent, List, type ListColumn, ListFoot, type ListSum } from '../ui/list.js';
 import { FilterBar, type FilteredList } from './filter-bar.js';
 import { addressOf, type Choices, type Filters, readFilters } from './filters.js';

@@ -9,7 +9,7 @@ import { assets, scriptPath } from '../assets.js';
 import type { NavTarget, PageAnswer } from '../page.js';
 import { PageContext, type PageSettings } from './components.js';
 import { Icon } from './icons.js';
-import { navigationOf, Sidebar, SectionTabs } from './navigation.js';
+import { navigationOf, SectionTabs, Sidebar } from './navigation.js';
 
 export interface Shell {
   readonly session: Session | null;

@@ -8,13 +8,13 @@ import type { AllocationPayload } from '../../../ledger/payload.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
 import { Problem } from '../../../platform/errors.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
+import { today } from '../../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { Empty, PageHead } from '../../kit/ui/components.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Field, Form } from '../../kit/ui/fields.js';
-import { today } from '../../../platform/values/days.js';
 import { fieldsNamed, ledgerForm } from '../ledger-form.js';
 import {
   AllocationFields,

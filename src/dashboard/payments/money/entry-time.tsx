@@ -1,8 +1,8 @@
 // When an entry was made, and by whom. An entry may be dated on another day than it was made.
 import { useContext } from 'preact/hooks';
 import type { ShownActor } from '../../../companies/actor.js';
-import { By, Day, PageContext, Time } from '../../kit/ui/components.js';
 import { dayIn } from '../../../platform/values/days.js';
+import { By, Day, PageContext, Time } from '../../kit/ui/components.js';
 
 interface EntryTimeProps {
   readonly date: string;

@@ -58,7 +58,12 @@ function toStockItem(companyId: string, item: ChangedItem) {
   const { id, sku, skuKey, name, nameKey, onHand, reorderPoint, unitCost, created } = item;
   const { reorderPointBefore, unitCostBefore } = item;
   return {
-    companyId, id, sku, skuKey, name, nameKey,
+    companyId,
+    id,
+    sku,
+    skuKey,
+    name,
+    nameKey,
     onHand: toUnits(onHand),
     archived: created,
     details: created ? {} : { reorderPoint: reorderPointBefore, unitCost: unitCostBefore },
