@@ -36,8 +36,8 @@ export interface Auth {
   readonly termsDays: number | null;
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
-  /** The number of customer records in use that have payment terms or a tax. */
-  readonly customersWithTerms: number;
+  /** The number of customer records in use. */
+  readonly customerCount: number;
   /** Grows with each change of a customer record. */
   readonly customersVersion: number;
   /** Requests per hour; null for the environment's default. */
@@ -168,7 +168,7 @@ async function findAuth(key: string): Promise<AuthResult> {
        company.allow_negative_stock AS "allowNegativeStock",
        company.terms_days AS "termsDays",
        company.default_tax_rate::float8 AS "defaultTaxRate",
-       company.customers_with_terms AS "customersWithTerms",
+       company.customer_count AS "customerCount",
        company.customers_version::float8 AS "customersVersion",
        company.rate_limit_per_hour AS "rateLimitPerHour",
        key.revoked_at IS NOT NULL AS revoked,

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import { onOff } from '../platform/http/input/query.js';
 import { object, typed, type ValueOf } from '../platform/http/input/typed-schema.js';
-import { cursor, type NumberSchema, pageSize, text } from '../platform/http/input/validate.js';
+import { codeText, cursor, type NumberSchema, pageSize } from '../platform/http/input/validate.js';
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/u;
@@ -41,11 +41,11 @@ export const MAX_CUSTOMER_PAGE = 200;
 export const customerQuery = object({
   limit: pageSize(50, MAX_CUSTOMER_PAGE).description('Customers per page.'),
   cursor: cursor(),
-  q: text(255).description('Part of a name, alias, number, e-mail address or tax id.'),
-  name: text(255).description('Full name or alias, ignoring case and spacing.'),
-  number: text(30).description('Full number, ignoring case.'),
-  externalId: text(100).description('Exact external id.'),
-  taxId: text(100).description('Tax id; spaces, dots, hyphens and case do not matter.'),
+  q: codeText(255).description('Part of a name, alias, number, e-mail address or tax id.'),
+  name: codeText(255).description('Full name or alias, ignoring case and spacing.'),
+  number: codeText(30).description('Full number, ignoring case.'),
+  externalId: codeText(100).description('Exact external id.'),
+  taxId: codeText(100).description('Tax id; spaces, dots, hyphens and case do not matter.'),
   hold: onOff().description('`1` or `true` lists only customers on hold.'),
   archived: onOff().description('`1` or `true` lists the archived records instead of the others.'),
   updatedSince: instant().description('Records changed at or after this time.'),

@@ -8,6 +8,7 @@ import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
 import type { CustomerQuery } from './list-schema.js';
 import { customerJsonSql, LAST_VERSION } from './record.js';
+import { plainTaxId } from './schema.js';
 
 /** The company's currency, for the JSON of its records. */
 const CURRENCY = '(SELECT trim(currency) FROM companies WHERE companies.id = $1)';
@@ -116,8 +117,7 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
     )`);
   if (number !== undefined) where.push(isFoundBy(`number_key = ${value(matchKey(number))}`));
   if (externalId !== undefined) where.push(isFoundBy(`external_id = ${value(externalId)}`));
-  if (taxId !== undefined)
-    where.push(`c.tax_id = ${value(taxId.replaceAll(/[ .-]/gu, '').toUpperCase())}`);
+  if (taxId !== undefined) where.push(`c.tax_id = ${value(plainTaxId(taxId))}`);
   if (updatedSince !== undefined)
     where.push(`c.updated_at >= to_timestamp(${value(updatedSince)}::float8 / 1000)`);
   return where;

@@ -10,10 +10,11 @@ import {
   unchecked,
   yesOrNo,
 } from '../platform/http/input/typed-schema.js';
-import { uuid } from '../platform/http/input/uuid.js';
+import { findsId, uuid } from '../platform/http/input/uuid.js';
 import {
   type BrokenRule,
   brokenRule,
+  codeText,
   decimal,
   linesOfText,
   text,
@@ -42,18 +43,23 @@ const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
 function email(): Joi.Schema {
   const broken = invalidValue('Must be an e-mail address.');
-  return matching(text(254), value => (EMAIL.test(value) ? value : broken));
+  return matching(codeText(254), value => (EMAIL.test(value) ? value : broken));
+}
+
+/** A tax id as it is stored. All spaces of Unicode are removed. */
+export function plainTaxId(text: string): string {
+  return text.replaceAll(/[\s.-]/gu, '').replaceAll(/[a-z]/gu, letter => letter.toUpperCase());
 }
 
 /** VAT numbers are written with spaces, dots and hyphens, which say nothing. */
 function taxId(): Joi.Schema {
   const broken = invalidValue('Must be 2 to 20 letters A to Z and digits.');
-  return matching(text(100), value => {
-    const plain = value.replaceAll(/[ .-]/gu, '');
-    if (!/^[A-Za-z0-9]*$/u.test(plain)) return broken;
+  return matching(codeText(100), value => {
+    const plain = plainTaxId(value);
+    if (!/^[A-Z0-9]*$/u.test(plain)) return broken;
     if (plain.length < 2) return { code: 'too_short', rule: { limit: 2 } };
     if (plain.length > 20) return { code: 'too_long', rule: { limit: 20 } };
-    return plain.toUpperCase();
+    return plain;
   });
 }
 
@@ -98,7 +104,7 @@ const address = () =>
     line2: optional(text(100)),
     line3: optional(text(100)),
     city: optional(text(100)),
-    postalCode: optional(text(20)),
+    postalCode: optional(codeText(20)),
     region: optional(text(100)),
     country: codeOf(COUNTRIES, 'Must be an ISO 3166-1 alpha-2 code in upper case.')
       .required()
@@ -119,24 +125,24 @@ export const wholeDays = () =>
     .meta({ schema: { type: 'integer', minimum: 0, maximum: MAX_TERMS_DAYS } });
 
 const FIELDS = {
-  number: () => text(30),
+  number: () => codeText(30),
   legalName: () => text(255),
   aliases: () => Joi.array().items(text(255)).max(MAX_ALIASES),
-  externalId: () => text(100),
+  externalId: () => codeText(100),
   email,
   emailCc: () => Joi.array().items(email()).max(MAX_COPIES),
-  phone: () => text(50),
+  phone: () => codeText(50),
   contactName: () => text(100),
   address,
   deliveryAddress: address,
   taxId,
-  registrationId: () => text(50),
+  registrationId: () => codeText(50),
   electronicAddress: () =>
     Joi.object({
       scheme: codeOf(ELECTRONIC_ADDRESS_SCHEMES, 'Must be a code of the EAS list.').required(),
-      id: text(100).required(),
+      id: codeText(100).required(),
     }),
-  buyerReference: () => text(100),
+  buyerReference: () => codeText(100),
   language: () => oneOf(...LANGUAGES),
   termsDays: wholeDays,
   tax: () =>
@@ -206,7 +212,7 @@ const clearable = (schema: Joi.Schema, field: string): Joi.Schema =>
 
 const patched = {
   ...fields(clearable),
-  number: text(30).description(DESCRIPTIONS.number),
+  number: codeText(30).description(DESCRIPTIONS.number),
 };
 
 export const customerPatch = Joi.object({
@@ -235,5 +241,7 @@ export const customerBatch = object({
 }).required();
 
 export const customerMerge = object({
-  customerId: uuid().required().description('The duplicate. Its names become aliases.'),
+  customerId: uuid(findsId('customers?number'))
+    .required()
+    .description('The duplicate. Its names become aliases.'),
 }).required();

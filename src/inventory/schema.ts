@@ -13,6 +13,7 @@ import {
 } from '../platform/http/input/typed-schema.js';
 import { uuid } from '../platform/http/input/uuid.js';
 import {
+  codeText,
   cursor,
   decimal,
   MAX_ITEMS,
@@ -49,12 +50,14 @@ export const adjustmentEntry = object({
   name: optional(text(255)).description(
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
-  sku: optional(text(64)).description(
+  sku: optional(codeText(64)).description(
     'Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an ' +
       'item has it, the entry is for that item and `name` is ignored. If no item has it but one ' +
       'has the `name`, the two contradict each other: `unknown_item`.',
   ),
-  itemId: optional(uuid()).description('Id of an existing item. Replaces `name` and `sku`.'),
+  itemId: optional(uuid('To name an item by its SKU, send sku.')).description(
+    'Id of an existing item. Replaces `name` and `sku`.',
+  ),
   delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
     'Quantity to add. A negative quantity is removed.',
   ),
@@ -87,7 +90,9 @@ export const adjustmentRequest = object({
         'decide the direction: the sign of `delta` does, so `received` with a negative `delta` ' +
         'removes stock. `received` and `count` create unknown items; other reasons refuse them.',
     ),
-  reference: optional(text(100)).description('Your own reference, such as a delivery note number.'),
+  reference: optional(codeText(100)).description(
+    'Your own reference, such as a delivery note number.',
+  ),
   note: optional(multilineText(1000)).description('Free text.'),
   items: array(adjustmentEntry)
     .min(1)
@@ -107,7 +112,7 @@ export type AdjustmentRequest = ValueOf<typeof adjustmentRequest> & {
 /** A JSON Merge Patch (RFC 7396): null removes a value. */
 export const itemPatch = object({
   name: text(255).description('The former name still matches, until another item takes it.'),
-  sku: removable(text(64)).description('Stock-keeping unit.'),
+  sku: removable(codeText(64)).description('Stock-keeping unit.'),
   unit: removable(text(30)).description('Unit of measure, such as pc, m or kg.'),
   reorderPoint: decimal(0, MAX_QUANTITY).description('The item is low at or below this quantity.'),
   unitCost: removable(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
@@ -135,8 +140,8 @@ export const inventoryQuery = object({
   cursor: cursor(),
   low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
   archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
-  sku: text(64).description('Stock-keeping unit, ignoring case and spacing.'),
-  name: text(255).description('Full name or former name, ignoring case and spacing.'),
-  q: text(255).description('Part of the name or SKU, ignoring case and spacing.'),
+  sku: codeText(64).description('Stock-keeping unit, ignoring case and spacing.'),
+  name: codeText(255).description('Full name or former name, ignoring case and spacing.'),
+  q: codeText(255).description('Part of the name or SKU, ignoring case and spacing.'),
 });
 export type InventoryQuery = ValueOf<typeof inventoryQuery>;

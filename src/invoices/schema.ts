@@ -1,4 +1,5 @@
 // Request schemas of POST /invoices and GET /invoices.
+import Joi from 'joi';
 import { TAX_CATEGORIES } from '../companies/tax-category.js';
 import { onOff } from '../platform/http/input/query.js';
 import {
@@ -7,14 +8,17 @@ import {
   object,
   oneOf,
   optional,
+  type Typed,
+  typed,
   unchecked,
   type ValueOf,
   type WithValues,
   yesOrNo,
 } from '../platform/http/input/typed-schema.js';
-import { uuid } from '../platform/http/input/uuid.js';
+import { findsId, uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
+  codeText,
   cursor,
   decimal,
   linesOfText,
@@ -57,7 +61,7 @@ const lineRequest = object({
     'Price of one unit, excluding tax. Required, unless `sku` names an item that has a ' +
       '`unitPrice`, which is then the default.',
   ),
-  sku: optional(text(MAX_SKU)).description(
+  sku: optional(codeText(MAX_SKU)).description(
     'Stock-keeping unit of the item whose stock is reduced, ignoring case and spacing, ' +
       'instead of the name. Must exist. The line keeps its `name`, which may differ from ' +
       "the item's name.",
@@ -81,9 +85,14 @@ export type InvoiceLineRequest = WithValues<ValueOf<typeof lineRequest>, 'name' 
 
 const requestFor = (customerName: TextSchema) =>
   object({
-    customerName: customerName.description('Name of the customer. Required without `customerId`.'),
-    customerId: optional(uuid()).description(
+    customerName: customerName.description(
+      'Name of the customer. Required without `customerId` and `customerNumber`.',
+    ),
+    customerId: optional(uuid('To name a customer by number, send customerNumber.')).description(
       "Id of the customer's record, whose `name` the invoice gets.",
+    ),
+    customerNumber: optional(codeText(30)).description(
+      "Number of the customer's record, ignoring case, instead of the id.",
     ),
     date: calendarDate().required().description('The invoice date.'),
     items: array(lineRequest)
@@ -91,14 +100,14 @@ const requestFor = (customerName: TextSchema) =>
       .max(MAX_ITEMS)
       .required()
       .description('The lines, in the order they appear on the invoice.'),
-    reference: optional(text(100)).description(
+    reference: optional(codeText(100)).description(
       'Your own reference for this invoice. The list can be filtered by it.',
     ),
     dueDate: optional(calendarDate()).description(
       'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
         "the customer's record, or else of the company, if there are any.",
     ),
-    orderReference: optional(text(100)).description("The buyer's order number."),
+    orderReference: optional(codeText(100)).description("The buyer's order number."),
     deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
     note: optional(linesOfText(1000)).description('Free text, with line feeds.'),
     discount: optional(documentDiscount).description('Reduces the sum of the lines.'),
@@ -110,15 +119,15 @@ const requestFor = (customerName: TextSchema) =>
     ),
   }).required();
 
-/** A request that may have a `customerId` in place of the name. */
+/** A request that may have a `customerId` or `customerNumber` in place of the name. */
 export const invoiceRequest = requestFor(optional(text(255)));
-/** A request without a `customerId`. */
+/** A request without either. */
 export const namedInvoiceRequest = requestFor(text(255).required());
 
 /** A request as a worker gets it: with the name of its customer, and lines that are filled. */
 export type InvoiceRequest = Omit<
   WithValues<ValueOf<typeof invoiceRequest>, 'customerName'>,
-  'items'
+  'items' | 'customerNumber'
 > & { readonly items: readonly InvoiceLineRequest[] };
 
 export const MAX_BATCH_INVOICES = 100;
@@ -137,6 +146,20 @@ export const BY_NUMBER = '/invoices?number=';
 export const STATUSES = ['open', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof STATUSES)[number];
 
+/** An overdue invoice has no status of its own. */
+function status(): Typed<InvoiceStatus | undefined, Joi.StringSchema> {
+  const known: readonly string[] = STATUSES;
+  const schema = Joi.string()
+    .custom((value: string, helpers) => {
+      if (known.includes(value)) return value;
+      const advice = value === 'overdue' ? ' For overdue invoices, send overdue=1.' : '';
+      const sentence = `Must be one of ${STATUSES.join(', ')}.${advice}`;
+      return helpers.error('invalid_value', { sentence });
+    })
+    .meta({ schema: { type: 'string', enum: STATUSES } });
+  return typed(schema);
+}
+
 /** The largest page of invoices. */
 export const MAX_PAGE = 200;
 
@@ -145,13 +168,13 @@ export const invoiceQuery = object({
   cursor: cursor(),
   from: calendarDate().description('Invoices dated on or after this day.'),
   to: calendarDate().description('Invoices dated on or before this day.'),
-  customerName: text(255).description("The customer's full name, ignoring case and spacing."),
-  customerId: uuid().description(
+  customerName: codeText(255).description("The customer's full name, ignoring case and spacing."),
+  customerId: uuid(findsId('customers?number')).description(
     "Id of a customer's record: invoices with any of its names. Empty without such a record.",
   ),
-  reference: text(100).description('Exact reference.'),
-  number: text(40).description('Exact invoice number.'),
-  status: oneOf(...STATUSES).description('Only invoices with this status.'),
+  reference: codeText(100).description('Exact reference.'),
+  number: codeText(40).description('Exact invoice number.'),
+  status: status().description('Only invoices with this status.'),
   overdue: onOff().description(
     '`1` or `true` lists only open invoices on which something was due before today, in the time ' +
       'zone of the company.',

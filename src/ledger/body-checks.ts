@@ -1,58 +1,89 @@
 // Checks of this slice's bodies that no schema can express. Each check gets a body that may be
 // invalid elsewhere and reports only its own rule.
-import { twoCustomers } from '../invoices/checks/check.js';
+import { namesRecord } from '../customers/names/request-customer.js';
 import type { FieldError } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
+import { isCalendarDate } from '../platform/http/input/validate.js';
+import { addDays, today } from '../platform/values/days.js';
 import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../platform/values/money.js';
+import { cleanCode } from '../platform/values/text.js';
 
 interface LooseBody {
   readonly amount?: unknown;
+  readonly date?: unknown;
   readonly customerName?: unknown;
-  readonly customerId?: unknown;
   readonly invoices?: unknown;
   readonly items?: unknown;
 }
+/** The currency and the time zone of a request's company. */
+interface Company {
+  readonly currency: string;
+  readonly timeZone: string;
+}
 type LooseRecipient = { invoiceId?: unknown; number?: unknown; amount?: unknown } | null;
 
-export function checkPayment(body: unknown, currency: string): FieldError[] {
+/** A later date is a typing error. */
+const MAX_DAYS_AHEAD = 366;
+
+/** Refuses money, or a correction, of more than a year ahead. */
+export function checkMoneyDate(body: unknown, company: Company): FieldError[] {
+  const { date } = looseBody(body);
+  if (typeof date !== 'string' || !isCalendarDate(date)) return [];
+  const now = today(company);
+  if (date <= addDays(now, MAX_DAYS_AHEAD)) return [];
+  const sentence = `Must be at most ${MAX_DAYS_AHEAD} days after today, ${now}.`;
+  return [fieldError(['date'], 'invalid_date', sentence)];
+}
+
+export function checkPayment(body: unknown, company: Company): FieldError[] {
+  const { currency } = company;
   const { amount } = looseBody(body);
   const recipients = entriesOf<LooseRecipient>(body, 'invoices');
   return [
     ...checkDecimals(amount, ['amount'], currency),
+    ...checkMoneyDate(body, company),
     ...checkRecipients(recipients, currency),
-    ...checkCustomer(looseBody(body), recipients),
+    ...checkCustomer(body, recipients),
     ...checkSum(amount, recipients),
   ];
 }
 
-function checkCustomer(
-  { customerName, customerId }: LooseBody,
-  recipients: readonly LooseRecipient[],
-): FieldError[] {
-  if (customerName != null && customerId != null) return [twoCustomers()];
-  return recipients.length === 0 && customerName == null && customerId == null
+function checkCustomer(body: unknown, recipients: readonly LooseRecipient[]): FieldError[] {
+  const { customerName } = looseBody(body);
+  return recipients.length === 0 && customerName == null && !namesRecord(body)
     ? [fieldError(['customerName'], 'required', 'Required without invoices.')]
     : [];
 }
 
-export function checkAllocation(body: unknown, currency: string): FieldError[] {
+export function checkAllocation(body: unknown, company: Company): FieldError[] {
   const recipients = entriesOf<LooseRecipient>(body, 'invoices');
   const zeros = recipients.flatMap((recipient, index) =>
     recipient?.amount === 0
       ? [fieldError(['invoices', index, 'amount'], 'invalid_value', 'Must not be zero.')]
       : [],
   );
-  return [...checkRecipients(recipients, currency), ...zeros];
+  return [
+    ...checkMoneyDate(body, company),
+    ...checkRecipients(recipients, company.currency),
+    ...zeros,
+  ];
 }
 
-export function checkRefund(body: unknown, currency: string): FieldError[] {
-  return checkDecimals(looseBody(body).amount, ['amount'], currency);
+export function checkRefund(body: unknown, company: Company): FieldError[] {
+  return [
+    ...checkDecimals(looseBody(body).amount, ['amount'], company.currency),
+    ...checkMoneyDate(body, company),
+  ];
 }
 
-export function checkCreditNote(body: unknown, currency: string): FieldError[] {
-  return entriesOf<{ amount?: unknown } | null>(body, 'items').flatMap((item, index) =>
-    checkDecimals(item?.amount, ['items', index, 'amount'], currency),
-  );
+export function checkCreditNote(body: unknown, company: Company): FieldError[] {
+  const items = entriesOf<{ amount?: unknown } | null>(body, 'items');
+  return [
+    ...checkMoneyDate(body, company),
+    ...items.flatMap((item, index) =>
+      checkDecimals(item?.amount, ['items', index, 'amount'], company.currency),
+    ),
+  ];
 }
 
 function checkRecipients(recipients: readonly LooseRecipient[], currency: string): FieldError[] {
@@ -61,7 +92,7 @@ function checkRecipients(recipients: readonly LooseRecipient[], currency: string
     const errors = checkDecimals(recipient?.amount, ['invoices', index, 'amount'], currency);
     const name = recipient?.invoiceId ?? recipient?.number;
     if (typeof name !== 'string') return errors;
-    const key = name.trim().toLowerCase();
+    const key = cleanCode(name).toLowerCase();
     if (seen.has(key)) errors.push(repeatedInvoice(index));
     seen.add(key);
     return errors;

@@ -1,8 +1,8 @@
 // Query parameters of the lists of payments, refunds and credit notes.
 import { onOff } from '../platform/http/input/query.js';
 import { object, type ValueOf } from '../platform/http/input/typed-schema.js';
-import { uuid } from '../platform/http/input/uuid.js';
-import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
+import { findsId, uuid } from '../platform/http/input/uuid.js';
+import { calendarDate, codeText, cursor, pageSize } from '../platform/http/input/validate.js';
 
 /** The largest page of entries. */
 export const MAX_ENTRIES = 200;
@@ -12,17 +12,17 @@ const common = (name: string, ofInvoice: string) => ({
   cursor: cursor(),
   from: calendarDate().description(`${name} dated on or after this day.`),
   to: calendarDate().description(`${name} dated on or before this day.`),
-  customerName: text(255).description("The customer's full name, ignoring case and spacing."),
-  customerId: uuid().description(
+  customerName: codeText(255).description("The customer's full name, ignoring case and spacing."),
+  customerId: uuid(findsId('customers?number')).description(
     `Id of a customer's record: ${name.toLowerCase()} with any of its names. Empty without such ` +
       'a record.',
   ),
-  invoiceId: uuid().description(ofInvoice),
+  invoiceId: uuid(findsId('invoices?number')).description(ofInvoice),
 });
 
 export const paymentQuery = object({
   ...common('Payments', 'Payments of this invoice, reversed ones too.'),
-  externalId: text(100).description('Exact external id.'),
+  externalId: codeText(100).description('Exact external id.'),
   unallocated: onOff().description('`1` or `true` lists only payments with unallocated money.'),
 });
 

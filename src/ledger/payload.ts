@@ -11,7 +11,10 @@ import type {
   VoidRequest,
 } from './schema.js';
 
-export type PaymentPayload = { readonly type: 'payment.record' } & PaymentRequest;
+export type PaymentPayload = { readonly type: 'payment.record' } & Omit<
+  PaymentRequest,
+  'customerId' | 'customerNumber'
+>;
 export type ReversalPayload = {
   readonly type: 'payment.reverse';
   readonly paymentId: string;

@@ -17,7 +17,7 @@ import {
   reversalWrites,
   voidWrites,
 } from './batch/kinds.js';
-import { checkAllocation, checkCreditNote, checkRefund } from './body-checks.js';
+import { checkAllocation, checkCreditNote, checkMoneyDate, checkRefund } from './body-checks.js';
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
@@ -49,8 +49,8 @@ const payments: readonly Endpoint[] = [
     description:
       'Records money from a customer and allocates it to invoices, in the order given. The ' +
       'remainder stays unallocated: allocate it to other invoices later, or refund it. An ' +
-      'invoice on which nothing is due gets nothing. An `amount` above the balance of its ' +
-      'invoice is refused with `amount_exceeds_due`.',
+      'invoice on which nothing is due, and an `amount` above the balance of its invoice, are ' +
+      'refused with `amount_exceeds_due`: send money without an invoice without `invoices`.',
     scope: 'payments:write',
     body: { name: 'PaymentRequest', schema: paymentRequest },
     answer: 'The payment.',
@@ -75,9 +75,9 @@ const payments: readonly Endpoint[] = [
     schema: 'Payment',
     conflicts: { ReversalRefused: ['invalid_state'] },
     kind: reversalWrites,
-    check: async (body, { companyId }, paymentId) => {
-      const request = validateBody(reversalRequest, body);
-      if (!(await hasPayment(companyId, paymentId))) throw notFound('payment');
+    check: async (body, auth, paymentId) => {
+      const request = validateBody(reversalRequest, body, value => checkMoneyDate(value, auth));
+      if (!(await hasPayment(auth.companyId, paymentId))) throw notFound('payment');
       const payload: LedgerPayload = { type: 'payment.reverse', paymentId, ...request };
       return { payload };
     },
@@ -179,9 +179,9 @@ const corrections: readonly Endpoint[] = [
     schema: 'CreditNote',
     conflicts: { VoidRefused: ['invalid_state'] },
     kind: voidWrites,
-    check: async (body, { companyId }, invoiceId) => {
-      const request = validateBody(voidRequest, body);
-      if (!(await hasInvoice(companyId, invoiceId))) throw notFound('invoice');
+    check: async (body, auth, invoiceId) => {
+      const request = validateBody(voidRequest, body, value => checkMoneyDate(value, auth));
+      if (!(await hasInvoice(auth.companyId, invoiceId))) throw notFound('invoice');
       const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
       return { payload };
     },
@@ -234,14 +234,14 @@ function entryReads(
   ];
 }
 
-/** Validates a body whose amounts may have only the decimals of the company's currency. */
+/** Validates a body whose amounts and date depend on the company, too. */
 function withAmounts<Request>(
   schema: SchemaOf<Request, ObjectSchema>,
-  check: (body: unknown, currency: string) => FieldError[],
+  check: (body: unknown, company: Auth) => FieldError[],
   toPayload: (request: Request) => LedgerPayload,
 ): (body: unknown, auth: Auth) => Checked {
-  return (body, { currency }) => {
-    const request = validateBody(schema, body, value => check(value, currency));
+  return (body, auth) => {
+    const request = validateBody(schema, body, value => check(value, auth));
     return { payload: toPayload(request) };
   };
 }

@@ -10,9 +10,10 @@ import {
   type ValueOf,
   yesOrNo,
 } from '../platform/http/input/typed-schema.js';
-import { uuid } from '../platform/http/input/uuid.js';
+import { findsId, uuid } from '../platform/http/input/uuid.js';
 import {
   calendarDate,
+  codeText,
   decimal,
   MAX_ITEMS,
   multilineText,
@@ -43,10 +44,12 @@ export const CREDIT_REASONS = [
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;
 
+const AT_MOST = 'At most 366 days after today.';
+
 const moneyDetails = {
   method: optional(oneOf(...METHODS)).description('How the money was transferred.'),
-  reference: optional(text(100)).description('Your own reference.'),
-  externalId: optional(text(100)).description(
+  reference: optional(codeText(100)).description('Your own reference.'),
+  externalId: optional(codeText(100)).description(
     "The transfer's ID elsewhere, for example at the bank. Each ID can be used only once.",
   ),
   note: optional(multilineText(1_000)).description('Free text.'),
@@ -54,15 +57,19 @@ const moneyDetails = {
 
 /** A payment or credit note: a request has exactly one of the two. */
 const funds = {
-  paymentId: optional(uuid()).description('The payment that the money comes from.'),
+  paymentId: optional(uuid(findsId('payments?externalId'))).description(
+    'The payment that the money comes from.',
+  ),
   creditNoteId: optional(uuid()).description('The credit note that the money comes from.'),
 };
 export type FundsRequest = ObjectOf<typeof funds>;
 
 function recipient(amount: NumberSchema) {
   return object({
-    invoiceId: optional(uuid()).description('Id of the invoice, instead of its number.'),
-    number: optional(text(40)).description('Number of the invoice, instead of its id.'),
+    invoiceId: optional(uuid('To name an invoice by its number, send number.')).description(
+      'Id of the invoice, instead of its number.',
+    ),
+    number: optional(codeText(40)).description('Number of the invoice, instead of its id.'),
     amount,
   }).xor('invoiceId', 'number');
 }
@@ -76,11 +83,17 @@ function recipients(amount: NumberSchema) {
 
 export const paymentRequest = object({
   amount: positiveDecimal(MAX_AMOUNT).required().description("At most the currency's decimals."),
-  date: calendarDate().required().description('The day of the payment.'),
+  date: calendarDate().required().description(`The day of the payment. ${AT_MOST}`),
   customerName: optional(text(255)).description(
-    'Required without `invoices` and `customerId`. With `invoices`, it must be their customer.',
+    'Required without `invoices`, `customerId` and `customerNumber`. With `invoices`, it must be ' +
+      'their customer. The payment keeps it as sent.',
   ),
-  customerId: optional(uuid()).description("Id of the customer's record, instead of the name."),
+  customerId: optional(uuid('To name a customer by number, send customerNumber.')).description(
+    "Id of the customer's record, instead of the name.",
+  ),
+  customerNumber: optional(codeText(30)).description(
+    "Number of the customer's record, ignoring case, instead of the id.",
+  ),
   invoices: optional(
     recipients(
       optional(positiveDecimal(MAX_AMOUNT)).description(
@@ -96,7 +109,7 @@ export const paymentRequest = object({
 export type PaymentRequest = ValueOf<typeof paymentRequest>;
 
 export const reversalRequest = object({
-  date: calendarDate().required().description('The day of the reversal.'),
+  date: calendarDate().required().description(`The day of the reversal. ${AT_MOST}`),
   reason: optional(text(255)).description('Why the payment is reversed.'),
 }).required();
 export type ReversalRequest = ValueOf<typeof reversalRequest>;
@@ -115,7 +128,9 @@ export const allocationRequest = object({
       'Invoices of the same customer, each once. All allocations of one payment or credit note ' +
         'together name at most 1,000 invoices.',
     ),
-  date: optional(calendarDate()).description("By default today in the company's time zone."),
+  date: optional(calendarDate()).description(
+    `By default today in the company's time zone. ${AT_MOST}`,
+  ),
 })
   .xor('paymentId', 'creditNoteId')
   .required();
@@ -124,7 +139,7 @@ export type AllocationRequest = ValueOf<typeof allocationRequest>;
 export const refundRequest = object({
   ...funds,
   amount: positiveDecimal(MAX_AMOUNT).required().description('At most what is unallocated.'),
-  date: calendarDate().required().description('The day of the refund.'),
+  date: calendarDate().required().description(`The day of the refund. ${AT_MOST}`),
   ...moneyDetails,
 })
   .xor('paymentId', 'creditNoteId')
@@ -157,8 +172,8 @@ const creditItem = object({
 export type CreditItemRequest = ValueOf<typeof creditItem>;
 
 export const creditNoteRequest = object({
-  invoiceId: uuid().required().description('The invoice to correct.'),
-  date: calendarDate().required().description("Not before the invoice's date."),
+  invoiceId: uuid(findsId('invoices?number')).required().description('The invoice to correct.'),
+  date: calendarDate().required().description(`Not before the invoice's date. ${AT_MOST}`),
   reason: oneOf(...CREDIT_REASONS)
     .required()
     .description('Why the invoice is corrected.'),
@@ -166,14 +181,15 @@ export const creditNoteRequest = object({
     'The credited lines, in order. Without `items`, everything that remains, by quantity.',
   ),
   restock: optional(yesOrNo()).description('For items without their own `restock`.'),
-  reference: optional(text(100)).description('Your own reference.'),
+  reference: optional(codeText(100)).description('Your own reference.'),
   note: optional(multilineText(1_000)).description('Free text.'),
 }).required();
 export type CreditNoteRequest = ValueOf<typeof creditNoteRequest>;
 
 export const voidRequest = object({
   date: optional(calendarDate()).description(
-    "By default today in the company's time zone, or the invoice's date if that is later.",
+    "By default today in the company's time zone, or the invoice's date if that is later. " +
+      AT_MOST,
   ),
   restock: optional(yesOrNo()).description(
     'Whether the goods go back into stock. By default true.',

@@ -38,7 +38,9 @@ const SENTENCES = {
     valids
       ? `Must be one of ${valids.join(', ')}.`
       : present
-        ? `Send either ${anyOf(present)}, not both.`
+        ? present.length > 2
+          ? `Send only one of ${anyOf(present)}.`
+          : `Send either ${anyOf(present)}, not both.`
         : sentence,
   unknown_field: ({ suggestion, known = [] }) =>
     `Unknown property. ${suggestion ? `Did you mean ${suggestion}?` : knownList(known)}`,
@@ -47,6 +49,9 @@ const SENTENCES = {
   unknown_customer: () => 'There is no such customer.',
   mixed_customers: () => 'All invoices must belong to one customer.',
   insufficient_stock: () => 'Not enough stock.',
+  stock_conflict: () => 'Stock is not what was expected.',
+  already_exists: () => 'Another record has this value.',
+  invalid_state: () => 'The state of the record does not allow this.',
   amount_exceeds_due: () => 'More than is due.',
   amount_exceeds_unallocated: () => 'More than is unallocated.',
   credit_exceeds_invoice: () => 'More than is left to credit.',
@@ -83,10 +88,15 @@ export function validationFailed(
   errors: readonly FieldError[],
   count: number = errors.length,
 ): Problem {
+  const existingId = errors.find(error => error.existingId !== undefined)?.existingId;
   return new Problem(
     'validation_failed',
     `The body has ${count} invalid field${count === 1 ? '' : 's'}.`,
-    { errors, errorsOmitted: count - errors.length },
+    {
+      errors,
+      errorsOmitted: count - errors.length,
+      ...(existingId === undefined ? {} : { members: { existingId } }),
+    },
   );
 }
 

@@ -1,8 +1,8 @@
 // Query parameters of statements and receivables.
 import { onOff } from '../platform/http/input/query.js';
 import { object, oneOf, type ValueOf } from '../platform/http/input/typed-schema.js';
-import { uuid } from '../platform/http/input/uuid.js';
-import { calendarDate, cursor, pageSize, text } from '../platform/http/input/validate.js';
+import { findsId, uuid } from '../platform/http/input/uuid.js';
+import { calendarDate, codeText, cursor, pageSize } from '../platform/http/input/validate.js';
 import { MAX_LINES } from './activity.js';
 
 /** The largest page of receivables. */
@@ -14,8 +14,10 @@ const format = () =>
     .description('`csv` returns all rows as `text/csv`, without pages.');
 
 export const statementQuery = object({
-  customerId: uuid().description('A record. Send this or `customerName`.'),
-  customerName: text(255).description(
+  customerId: uuid(findsId('customers?number')).description(
+    'A record. Send this or `customerName`.',
+  ),
+  customerName: codeText(255).description(
     'A name or alias of a record, or a name without one, ignoring case and spacing.',
   ),
   type: oneOf('activity', 'open')
@@ -39,7 +41,7 @@ export const receivablesQuery = object({
   basis: oneOf('dueDate', 'date')
     .default('dueDate')
     .description('The date from which the days run: the due date or the date of the invoice.'),
-  customerId: uuid().description('Only this record.'),
+  customerId: uuid(findsId('customers?number')).description('Only this record.'),
   overdue: onOff().description('`1` or `true` lists only customers with overdue money.'),
   overLimit: onOff().description(
     '`1` or `true` lists only customers whose `balance` exceeds their credit limit.',

@@ -61,10 +61,15 @@ export function displayName({ name, email }: Pick<UserRow, 'name' | 'email'>): s
   return name ?? email;
 }
 
-/** The user of an e-mail address, in any case. Null if there is none, or only disabled ones. */
-export function findUserByEmail(email: string): Promise<User | null> {
+/**
+ * The user of a clean e-mail address, in any case. Null if there is none, or only disabled ones. An
+ * address of before ignorable characters were removed may have some: `typed` finds it.
+ */
+export async function findUserByEmail(email: string, typed = email): Promise<User | null> {
   const { col, fn, where } = loadSequelize();
-  return userModel().findOne({ where: where(fn('lower', col('email')), fn('lower', email)) });
+  const find = (address: string) =>
+    userModel().findOne({ where: where(fn('lower', col('email')), fn('lower', address)) });
+  return (typed === email ? null : await find(typed)) ?? find(email);
 }
 
 /**

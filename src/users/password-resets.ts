@@ -5,6 +5,7 @@ import { inTransactionOn } from '../companies/write-turns.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
+import { cleanCode } from '../platform/values/text.js';
 import {
   findUserByEmail,
   lockUsers,
@@ -67,7 +68,7 @@ function refuseCreator(creator: User | undefined): void {
 
 /** The user of an e-mail address, for operators. Throws Problem `not_found`. */
 export async function getUserByEmail(email: string): Promise<UserRef> {
-  const user = await findUserByEmail(email);
+  const user = await findUserByEmail(cleanCode(email), email);
   if (!user) throw new Problem('not_found', `There is no user with the e-mail address ${email}.`);
   return { companyId: user.companyId, userId: user.id };
 }

@@ -8,7 +8,7 @@ import { joining } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
-import { cleanText } from '../platform/values/text.js';
+import { cleanCode, cleanText } from '../platform/values/text.js';
 import { findUserByEmail, type User, userModel, type VerifiedUser } from './model.js';
 import { withdrawResets } from './password-resets.js';
 import { hashPassword, isPassword, refusePassword } from './passwords.js';
@@ -65,8 +65,8 @@ export async function signUp({ company, person }: SignUp): Promise<VerifiedUser>
  * a few letters.
  */
 export async function findAccount(email: string): Promise<Account> {
-  const address = cleanText(email);
-  const found = EMAIL.test(address) ? await findUserByEmail(address) : null;
+  const address = cleanCode(email);
+  const found = EMAIL.test(address) ? await findUserByEmail(address, cleanText(email)) : null;
   if (!found || found.disabledAt !== null) return { key: address.toLowerCase(), user: null };
   const { companyId, id: userId, passwordHash } = found;
   return { key: userId, user: { companyId, userId, passwordHash } };
@@ -138,7 +138,7 @@ export type CheckedUser = Omit<NewUser, 'password'> & { readonly passwordHash: s
 
 /** Throws Problem `validation_failed` with the fields email and password. Hashes, so it is slow. */
 export async function checkUser({ password, ...user }: NewUser): Promise<CheckedUser> {
-  const email = cleanText(user.email);
+  const email = cleanCode(user.email);
   if (!EMAIL.test(email))
     throw invalidField('email', `${JSON.stringify(email)} is not an e-mail address.`);
   await refusePassword('password', password, email);

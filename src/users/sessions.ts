@@ -32,8 +32,8 @@ export interface Session {
   readonly termsDays: number | null;
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
-  /** The number of customer records in use that have payment terms or a tax. */
-  readonly customersWithTerms: number;
+  /** The number of customer records in use. */
+  readonly customerCount: number;
   /** Grows with each change of a customer record. */
   readonly customersVersion: number;
 }
@@ -73,7 +73,7 @@ export async function findSession(token: string): Promise<Session | null> {
        companies.allow_negative_stock AS "allowNegativeStock",
        companies.terms_days AS "termsDays",
        companies.default_tax_rate::float8 AS "defaultTaxRate",
-       companies.customers_with_terms AS "customersWithTerms",
+       companies.customer_count AS "customerCount",
        companies.customers_version::float8 AS "customersVersion",
        LEAST(sessions.last_seen_at, COALESCE(users.last_seen_at, '-infinity'))
          < now() - $3 * interval '1 second' AS "isStale"

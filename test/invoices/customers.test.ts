@@ -122,6 +122,79 @@ describeMode('postgres', 'an invoice with a customerId', stack => {
   });
 });
 
+describeMode('postgres', "an invoice with a customer's number", stack => {
+  const byNumber = (customerNumber: unknown, more: object = {}) =>
+    invoiceRequest({ customerName: undefined, customerNumber, ...more });
+
+  it('has the name and the terms of the record, in a batch, too', async () => {
+    const company = await makeCompany(stack());
+    const record = { name: 'Acme', number: 'K-7', termsDays: 10 };
+    const { id } = await makeCustomer(company, record);
+    const invoice = created(await company.post('/invoices', byNumber(' k-7 ')));
+    expect(invoice).to.include({ customerName: 'Acme', dueDate: '2026-11-30' });
+    expect(invoice).not.to.have.any.keys('customerId', 'customerNumber');
+    const other = await makeCustomer(company, { name: 'Other', number: 'K-8' });
+    await company.post(`/customers/${other.id}/merge`, { customerId: id });
+    const { body } = await company.post('/invoices/batch', {
+      invoices: [byNumber('K-7'), byNumber('K-8'), byNumber('K-9'), byNumber('')],
+    });
+    expect(
+      body.results.map(({ invoice: one, problem }: Json) =>
+        problem ? `${problem.errors[0].pointer} ${problem.errors[0].code}` : one.customerName,
+      ),
+    ).to.deep.equal([
+      ...['Other', 'Other', '/customerNumber unknown_customer', '/customerNumber empty'],
+    ]);
+  });
+
+  it('is refused for two ways to name it, and for an archived record', async () => {
+    const company = await makeCompany(stack());
+    const acme = await makeCustomer(company, { name: 'Acme', number: 'K-7' });
+    await changeCustomer(company, acme, { archived: true });
+    for (const [body, errors] of [
+      [byNumber('K-7'), ['/customerNumber unknown_customer']],
+      [byNumber('K-7', { customerName: 'Acme' }), ['/customerName invalid_value']],
+      [byNumber('K-7', { customerId: acme.id }), ['/customerNumber invalid_value']],
+      [byNumber(7), ['/customerNumber wrong_type']],
+      [byNumber(null), ['/customerName required']],
+    ] as [object, string[]][])
+      expect(fieldErrors(await company.post('/invoices', body))).to.include.members(errors);
+  });
+
+  it('is refused if the number is sent as the name, unless it is a name', async () => {
+    const company = await makeCompany(stack());
+    const acme = await makeCustomer(company, { name: 'Acme', number: 'C 7' });
+    const archived = await makeCustomer(company, { name: 'Archived', number: 'C 8' });
+    await changeCustomer(company, archived, { archived: true });
+    const { key } = await freshKey(stack(), company);
+    const create = (customerName: string) =>
+      company.post('/invoices', invoiceRequest({ customerName }), { key });
+    for (const [name, id] of [
+      ['c  7', acme.id],
+      ['C 8', archived.id],
+      ['C 7', acme.id],
+    ]) {
+      const answer = await create(name);
+      expect(fieldErrors(answer)).to.deep.equal(['/customerName invalid_value']);
+      expect([answer.body.existingId, answer.body.errors[0].existingId]).to.deep.equal([id, id]);
+    }
+    await makeCustomer(company, { name: 'C 7' });
+    const { key: later } = await freshKey(stack(), company);
+    const named = invoiceRequest({ customerName: 'C 7' });
+    created(await company.post('/invoices', named, { key: later }));
+  });
+
+  it('says how to send the number where an id is wanted', async () => {
+    const company = await makeCompany(stack());
+    const { body } = await company.post('/invoices', byId('C-00001'));
+    expect(body.errors[0].detail).to.equal(
+      'Must be a UUID. To name a customer by number, send customerNumber.',
+    );
+    const list = await company.get('/invoices?customerId=C-00001');
+    expect(list.body.detail).to.contain('GET /api/external/customers?number= finds it.');
+  });
+});
+
 describeMode('postgres', "the terms and the tax of a customer's record", stack => {
   const arrange = async (record: object, settings = '') => {
     const company = await makeCompany(stack());

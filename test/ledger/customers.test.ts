@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
-import { changeCustomer, makeCustomer } from '../support/customers.js';
+import { changeCustomer, freshKey, makeCustomer } from '../support/customers.js';
 import { fieldErrors, makeCompany, type TestCompany } from '../support/factories.js';
 import { created, credit, issue, pay, payment, refused } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
@@ -19,7 +19,43 @@ describeMode('postgres', 'a payment', stack => {
     const { customerName } = created(
       await company.post('/payments', payment(1, [invoice], { customerId: acme.id })),
     );
-    expect(customerName).to.equal('acme LTD');
+    expect(customerName).to.equal('Acme');
+  });
+
+  it('keeps the name that was sent, and has that of its first invoice without one', async () => {
+    const company = await makeCompany(stack());
+    await makeCustomer(company, { name: 'Acme', aliases: ['ACME Ltd'], number: 'K-7' });
+    const invoices = [
+      await issue(company, { customerName: 'acme ltd' }),
+      await issue(company, { customerName: 'ACME' }),
+    ];
+    for (const [more, name] of [
+      [{ customerName: 'Acme LTD' }, 'Acme LTD'],
+      [{ customerNumber: 'k-7' }, 'Acme'],
+      [{}, 'acme ltd'],
+    ] as const) {
+      const paid = created(await company.post('/payments', payment(2, invoices, more)));
+      expect(paid.customerName).to.equal(name);
+      expect(paid).not.to.have.any.keys('customerId', 'customerNumber');
+    }
+  });
+
+  it('is refused for the number of a record as a name, or for two ways to name it', async () => {
+    const company = await makeCompany(stack());
+    const { id } = await makeCustomer(company, { name: 'Acme', number: 'K-7' });
+    const { key } = await freshKey(stack(), company);
+    for (const [more, errors] of [
+      [{ customerName: 'k-7' }, ['/customerName invalid_value']],
+      [{ customerNumber: 'K-8' }, ['/customerNumber unknown_customer']],
+      [{ customerNumber: 'K-7', customerId: id }, ['/customerNumber invalid_value']],
+      [{ customerNumber: 'K-7', customerName: 'Acme' }, ['/customerName invalid_value']],
+      [{ customerNumber: null }, ['/customerName required']],
+    ] as const) {
+      const answer = await company.post('/payments', payment(5, [], more), { key });
+      expect(fieldErrors(answer)).to.deep.equal(errors);
+      if ('customerName' in more && more.customerName === 'k-7')
+        expect([answer.body.existingId, answer.body.errors[0].existingId]).to.deep.equal([id, id]);
+    }
   });
 
   it('is refused for another customer than that of its invoices, or for none', async () => {

@@ -11,7 +11,7 @@ import { Problem } from '../../platform/errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import type { CustomerChanges } from '../changes/changes.js';
 import { checkCustomer } from '../checks.js';
-import { textOf } from '../identify.js';
+import { codeOf, textOf } from '../identify.js';
 import { createRecord, patchRecord } from '../plan.js';
 import { type CustomerColumn, pathOf, type RowEntry } from './columns.js';
 
@@ -47,8 +47,8 @@ interface FoundRecord {
 /** By external id, else by number, else by name or alias. A match by name never renames it. */
 async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<FoundRecord | null> {
   const ids = {
-    externalId: textOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
-    number: textOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
+    externalId: codeOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
+    number: codeOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
     name: textOf(entry.name).flatMap(text => changes.withName(text) ?? []),
   };
   for (const [column, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {

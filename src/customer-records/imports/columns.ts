@@ -17,7 +17,7 @@ import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
 import { matchKey, shortened } from '../../platform/values/text.js';
-import { textOf } from '../identify.js';
+import { codeOf, textOf } from '../identify.js';
 
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
@@ -122,8 +122,8 @@ const NO_KEY =
 
 function keysOf({ externalId, number, name }: RowEntry): Record<string, string | undefined> {
   return {
-    external_id: textOf(externalId)[0],
-    number_key: textOf(number).map(matchKey)[0],
+    external_id: codeOf(externalId)[0],
+    number_key: codeOf(number).map(matchKey)[0],
     name_key: textOf(name).map(matchKey)[0],
   };
 }

@@ -4,14 +4,16 @@
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { isUuid } from '../../platform/values/ids.js';
 
-/** SQL for WITH RECURSIVE: `remaining` (sent, id) has the records that the ids in $2 stand for. */
-const REMAINING = `
+/** What identifies a record: its id, or the match key of its number. */
+type CustomerIdentifier = 'id' | 'number_key';
+
+/** SQL for WITH RECURSIVE: `remaining` (sent, id) has the records that the values in $2 mean. */
+const remaining = (by: CustomerIdentifier) => `
   chain AS (
-    SELECT wanted.id AS sent, c.id, c.merged_into
-    FROM unnest($2::uuid[]) AS wanted (id),
-      ${lookUpOne('customers', 'c', 'company_id = $1 AND id = wanted.id')}
+    SELECT wanted.sent, c.id, c.merged_into
+    FROM unnest($2::${by === 'id' ? 'uuid' : 'text'}[]) AS wanted (sent),
+      ${lookUpOne('customers', 'c', `company_id = $1 AND ${by} = wanted.sent`)}
     UNION ALL
     SELECT chain.sent, c.id, c.merged_into
     FROM chain,
@@ -20,47 +22,30 @@ const REMAINING = `
   remaining AS (SELECT sent, id FROM chain WHERE merged_into IS NULL)`;
 
 /**
- * Reads columns of the records that ids stand for, by the id that was sent. An id that no record
- * has is absent. SQL names the record c.
+ * Reads columns of the records that ids or the match keys of numbers stand for, by what was sent. A
+ * value that no record has is absent. SQL names the record c.
  */
 export async function readRemaining<Row extends object>(
   companyId: string,
-  ids: readonly string[],
+  by: CustomerIdentifier,
+  sent: readonly string[],
   columns: string,
-  tx?: Transaction,
 ): Promise<Map<string, Row>> {
-  if (ids.length === 0) return new Map();
+  if (sent.length === 0) return new Map();
   const rows = await query<Row & { sent: string }>(
-    `WITH RECURSIVE ${REMAINING}
+    `WITH RECURSIVE ${remaining(by)}
      SELECT remaining.sent, ${columns}
      FROM remaining,
        ${lookUpOne('customers', 'c', 'company_id = $1 AND id = remaining.id')}`,
-    [companyId, plainArray([...new Set(ids)])],
-    tx,
+    [companyId, textArray([...new Set(sent)])],
   );
   return new Map(rows.map(row => [row.sent, row]));
-}
-
-/**
- * The name of the record in use that a request's `customerId` stands for. Undefined for a value
- * that is not a UUID, which a schema refuses.
- */
-export async function findNamedCustomer(
-  companyId: string,
-  sent: unknown,
-): Promise<{ readonly name: string } | 'unknown' | undefined> {
-  if (typeof sent !== 'string' || !isUuid(sent)) return undefined;
-  const id = sent.toLowerCase();
-  type Row = { readonly name: string; readonly archived: boolean };
-  const found = await readRemaining<Row>(companyId, [id], 'c.name, c.archived');
-  const record = found.get(id);
-  return record && !record.archived ? record : 'unknown';
 }
 
 /** The match keys of the record that an id stands for; empty if no record has the id. */
 export async function readNameKeys(companyId: string, id: string): Promise<string[]> {
   const rows = await query<{ key: string }>(
-    `WITH RECURSIVE ${REMAINING}
+    `WITH RECURSIVE ${remaining('id')}
      SELECT n.name_key AS key
      FROM remaining
      JOIN customer_names n ON n.company_id = $1 AND n.customer_id = remaining.id

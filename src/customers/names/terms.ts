@@ -1,11 +1,12 @@
-// The payment terms and the tax of customers' records, as creates of invoices look them up by name.
-// A process remembers what it read until a record of the company changes.
+// What creates of invoices and payments know of a customer's name: the payment terms and the tax of
+// its record, and whether it is only the number of a record. A process remembers what it read until
+// a record of the company changes.
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../../platform/async/batch.js';
 import { query } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import type { CustomerTax } from '../record.js';
-import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
+import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey, readRemaining } from './names.js';
 
 /** The values of a record in use that win over the company's; null where it has none. */
 export interface CustomerTerms {
@@ -16,59 +17,91 @@ export interface CustomerTerms {
 /** The part of a company's settings that says whether a look-up is needed, and what is current. */
 export interface TermsState {
   readonly companyId: string;
-  readonly customersWithTerms: number;
+  readonly customerCount: number;
   readonly customersVersion: number;
 }
 
-interface CachedTerms {
-  /** The version that was current before the terms were read. */
-  readonly version: number;
+/** What the records of a company say about a name. */
+export interface KnownName {
+  /** Of the record in use with this name or alias; null without one, or if it has none. */
   readonly terms: CustomerTerms | null;
+  /** The record that has the name as its number, if it is no name or alias of any. */
+  readonly numberOf: { readonly id: string; readonly name: string } | null;
+}
+
+interface CachedName {
+  /** The version that was current before the name was read. */
+  readonly version: number;
+  readonly known: KnownName;
 }
 
 /** Names, of all companies. Each takes about 200 bytes. */
 const CACHE_SIZE = 50_000;
-const cache = new LRUCache<string, CachedTerms>({ max: CACHE_SIZE });
+const cache = new LRUCache<string, CachedName>({ max: CACHE_SIZE });
+const UNKNOWN: KnownName = { terms: null, numberOf: null };
 
 /** SQL for the terms of the record c. */
 export const TERMS_COLUMNS = 'c.terms_days AS "termsDays", c.tax';
 
 /** Look-ups that arrive together share a query: a round trip costs more than a row. */
-const lookups = new Batcher<NameRef, CustomerTerms | null>(
+const lookups = new Batcher<NameRef, KnownName>(
   async refs => {
-    const rows = await query<CustomerTerms & NameRef>(
-      `SELECT n.company_id AS "companyId", n.name_key AS "nameKey", ${TERMS_COLUMNS}
-       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
-         ${NAME_OF_WANTED},
-         ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
-       WHERE NOT c.archived AND (c.terms_days IS NOT NULL OR c.tax IS NOT NULL)`,
+    const rows = await query<NameRef & { terms: CustomerTerms | null; numberOf: string | null }>(
+      `SELECT wanted.company_id AS "companyId", wanted.name_key AS "nameKey",
+         CASE WHEN NOT c.archived AND (c.terms_days IS NOT NULL OR c.tax IS NOT NULL)
+           THEN json_build_object('termsDays', c.terms_days, 'tax', c.tax)
+         END AS terms,
+         CASE WHEN n.customer_id IS NULL THEN numbered.id END AS "numberOf"
+       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key)
+       LEFT JOIN ${NAME_OF_WANTED} ON true
+       LEFT JOIN ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
+         ON true
+       LEFT JOIN ${lookUpOne(
+         'customers',
+         'numbered',
+         'company_id = wanted.company_id AND number_key = wanted.name_key',
+       )} ON true`,
       nameBind(refs),
     );
-    const found = new Map(
-      rows.map(row => [nameRefKey(row), { termsDays: row.termsDays, tax: row.tax }]),
+    const found = new Map(rows.map(row => [nameRefKey(row), row]));
+    return Promise.all(
+      refs.map(async ({ companyId, nameKey }) => {
+        const { terms = null, numberOf = null } =
+          found.get(nameRefKey({ companyId, nameKey })) ?? {};
+        return {
+          terms,
+          numberOf: numberOf === null ? null : await findRemaining(companyId, numberOf),
+        };
+      }),
     );
-    return refs.map(ref => found.get(nameRefKey(ref)) ?? null);
   },
   { maxSize: 500, maxInFlight: 2, ownerOf: ({ companyId }) => companyId },
 );
 
-/**
- * The terms of the record with this match key; null for a name without one, and for a record
- * without terms or out of use. A value that is remembered comes at once, not as a promise.
- */
-export function findTerms(
-  { companyId, customersWithTerms, customersVersion }: TermsState,
-  nameKey: string,
-): CustomerTerms | null | Promise<CustomerTerms | null> {
-  if (customersWithTerms === 0) return null;
-  const ref = { companyId, nameKey };
-  const cached = cache.get(nameRefKey(ref));
-  return cached && cached.version >= customersVersion ? cached.terms : read(ref, customersVersion);
+/** The record that remains of a record. */
+async function findRemaining(companyId: string, id: string): Promise<KnownName['numberOf']> {
+  const columns = 'c.id, c.name';
+  const found = await readRemaining<{ id: string; name: string }>(companyId, 'id', [id], columns);
+  return found.get(id) ?? null;
 }
 
-async function read(ref: NameRef, version: number): Promise<CustomerTerms | null> {
-  const terms = await lookups.submit(ref);
+/**
+ * What the records of a company say about a name's match key. A value that is remembered comes at
+ * once, not as a promise.
+ */
+export function findKnownName(
+  { companyId, customerCount, customersVersion }: TermsState,
+  nameKey: string,
+): KnownName | Promise<KnownName> {
+  if (customerCount === 0) return UNKNOWN;
+  const ref = { companyId, nameKey };
   const cached = cache.get(nameRefKey(ref));
-  if (!cached || cached.version < version) cache.set(nameRefKey(ref), { version, terms });
-  return terms;
+  return cached && cached.version >= customersVersion ? cached.known : read(ref, customersVersion);
+}
+
+async function read(ref: NameRef, version: number): Promise<KnownName> {
+  const known = await lookups.submit(ref);
+  const cached = cache.get(nameRefKey(ref));
+  if (!cached || cached.version < version) cache.set(nameRefKey(ref), { version, known });
+  return known;
 }

@@ -1,6 +1,6 @@
 // Signing up: creates a company and its first owner.
 import Joi from 'joi';
-import { text } from '../../platform/http/input/validate.js';
+import { codeText, text } from '../../platform/http/input/validate.js';
 import { MAX_USER_NAME } from '../../users/model.js';
 import { signUp } from '../../users/service.js';
 import { startSession } from '../../users/sessions.js';
@@ -26,7 +26,7 @@ const signUpBody = Joi.object({
   currency: Joi.string().required(),
   timeZone: Joi.string().required(),
   personName: text(MAX_USER_NAME).default(null),
-  email: text(320).required(),
+  email: codeText(320).required(),
   password: Joi.string().required(),
 });
 

@@ -50,7 +50,7 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
   press: ({ form, loaded: { credit } }) =>
     form.get('do') === ALL ? newForm(withAll(form, credit)) : null,
   schema: creditNoteRequest,
-  check: (body, { session: { currency } }) => checkCreditNote(body, currency),
+  check: (body, { session }) => checkCreditNote(body, session),
   read: ({ form, session, loaded: { invoice, credit } }) => {
     const names = ['date', 'reason', 'reference', 'note'];
     const fields = fieldsNamed(form, names, { invoiceId: invoice.id });

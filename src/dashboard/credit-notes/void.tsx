@@ -1,5 +1,6 @@
 // Voiding an invoice that was a mistake, confirmed by its number.
 import { voidWrites } from '../../ledger/batch/kinds.js';
+import { checkMoneyDate } from '../../ledger/body-checks.js';
 import type { VoidPayload } from '../../ledger/payload.js';
 import { type VoidRequest, voidRequest } from '../../ledger/schema.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -32,6 +33,7 @@ export const voidForm = ledgerForm<VoidRequest, VoidPayload, Invoice>({
       : { to: `/invoices/${invoice.id}`, flash: refusal };
   },
   schema: voidRequest,
+  check: (body, { session }) => checkMoneyDate(body, session),
   read: ({ form, loaded: { number } }) => ({
     fields: fieldsNamed(form, ['date', 'reason', 'note'], { restock: String(form.has('restock')) }),
     review: () => {

@@ -51,7 +51,7 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   initial: startRecord,
   press: request => (request.form.get('do') === SUGGEST ? suggest(request) : null),
   schema: paymentRequest,
-  check: (body, { session: { currency } }) => checkPayment(body, currency),
+  check: (body, { session }) => checkPayment(body, session),
   read: ({ form, session }) => {
     const fields = fieldsNamed(form, FIELDS);
     // An invoice with an amount of 0 gets nothing, so the request leaves it out.

@@ -1,6 +1,7 @@
 // Reversing a payment that bounced or was recorded by mistake.
 
 import { reversalWrites } from '../../ledger/batch/kinds.js';
+import { checkMoneyDate } from '../../ledger/body-checks.js';
 import type { Payment } from '../../ledger/entry-json.js';
 import type { ReversalPayload } from '../../ledger/payload.js';
 import { type ReversalRequest, reversalRequest } from '../../ledger/schema.js';
@@ -30,6 +31,7 @@ export const reverseForm = ledgerForm<ReversalRequest, ReversalPayload, Payment>
       ? { to: `/payments/${id}`, flash: 'This payment is reversed already.' }
       : newForm({ date: today(session) }),
   schema: reversalRequest,
+  check: (body, { session }) => checkMoneyDate(body, session),
   read: ({ form }) => ({ fields: fieldsNamed(form, ['date', 'reason']) }),
   payload: (body, { loaded: { id } }) => ({ type: 'payment.reverse', paymentId: id, ...body }),
   formPath: ({ paymentId }) => `/payments/${paymentId}/reverse`,

@@ -1,6 +1,6 @@
 // The page behind an invitation link. Accepting creates the user and signs them in.
 import Joi from 'joi';
-import { text } from '../../platform/http/input/validate.js';
+import { codeText, text } from '../../platform/http/input/validate.js';
 import {
   acceptInvitation,
   findInvitation,
@@ -25,7 +25,7 @@ interface PersonBody {
 
 const personBody = Joi.object({
   name: text(MAX_USER_NAME).default(null),
-  email: text(320).required(),
+  email: codeText(320).required(),
   password: Joi.string().required(),
 }).unknown();
 

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
 import { uuid } from '../../platform/http/input/uuid.js';
-import { text } from '../../platform/http/input/validate.js';
+import { codeText, text } from '../../platform/http/input/validate.js';
 import {
   createInvitation,
   INVITATION_DAYS,
@@ -28,7 +28,7 @@ const invitationBody = Joi.object({
     .valid(...ROLES)
     .required(),
   name: text(MAX_USER_NAME).default(null),
-  email: text(320).default(null),
+  email: codeText(320).default(null),
 });
 
 interface InvitationBody {

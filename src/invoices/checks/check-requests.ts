@@ -4,6 +4,7 @@
 
 import type { BatchEntry } from '../../api/batch-answer.js';
 import type { Auth } from '../../api-keys/authenticate.js';
+import { namesRecord } from '../../customers/names/request-customer.js';
 import { MAX_BATCH_LINES } from '../../jobs/write-kind.js';
 import { Slices } from '../../platform/async/slices.js';
 import { Problem } from '../../platform/errors.js';
@@ -17,9 +18,9 @@ import {
   invoiceRequest,
   namedInvoiceRequest,
 } from '../schema.js';
-import { checkInvoice, twoCustomers } from './check.js';
+import { checkInvoice } from './check.js';
 import { checkCreditScope } from './credit-scope.js';
-import { findCustomers, type InvoicingCompany, type RequestCustomer } from './customers.js';
+import { findCustomers, type InvoicedCustomer, type InvoicingCompany } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
 
 /** Checks a request, with its lines filled. */
@@ -31,7 +32,7 @@ export async function checkRequest(body: unknown, company: InvoicingCompany): Pr
 /** A request with what its stock items and its customer's record add to it. */
 interface CompleteRequest {
   readonly filled: FilledRequest;
-  readonly customer: RequestCustomer;
+  readonly customer: InvoicedCustomer;
 }
 
 async function completeRequests(
@@ -44,7 +45,7 @@ async function completeRequests(
   ]);
   return bodies.map((body, index) => ({
     filled: filled[index] ?? unfilled(body),
-    customer: customers[index] ?? { settings: company },
+    customer: customers[index] ?? { settings: company, terms: null, errors: [] },
   }));
 }
 
@@ -53,17 +54,14 @@ function validInvoice(
   { filled: { body, unknownSkus }, customer }: CompleteRequest,
   maxErrors: number,
 ): InvoiceRequest {
-  const { settings, name, isUnknown } = customer;
-  const { customerName, customerId } = (body ?? {}) as Partial<InvoiceRequest>;
-  const isById = customerId != null;
-  const more = (checked: unknown) => [
-    ...checkInvoice(checked, settings, unknownSkus),
-    ...(isById && customerName != null ? [twoCustomers()] : []),
-    ...(isUnknown ? [fieldError(['customerId'], 'unknown_customer')] : []),
-  ];
-  const schema = isById ? invoiceRequest : namedInvoiceRequest;
-  const valid = validateBody(schema, body, more, maxErrors) as InvoiceRequest;
-  const named = name === undefined ? valid : { ...valid, customerName: name };
+  const { settings, name, errors } = customer;
+  const more = (checked: unknown) => [...checkInvoice(checked, settings, unknownSkus), ...errors];
+  const schema = namesRecord(body) ? invoiceRequest : namedInvoiceRequest;
+  const { customerNumber: _number, ...valid } = validateBody(schema, body, more, maxErrors);
+  const named = {
+    ...valid,
+    ...(name === undefined ? {} : { customerName: name }),
+  } as InvoiceRequest;
   return withDefaults(withoutFalse(named), settings);
 }
 

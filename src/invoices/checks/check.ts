@@ -1,10 +1,12 @@
 // The rules of an invoice request that no schema can express: about its dates, taxes, discounts
 // and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
 // out.
+import { MAX_TERMS_DAYS } from '../../companies/service.js';
 import { isTaxCategory, isTaxRate } from '../../companies/tax-category.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
-import { isCalendarDate } from '../../platform/http/input/validate.js';
+import { isCalendarDate, LAST_DAY } from '../../platform/http/input/validate.js';
+import { addDays } from '../../platform/values/days.js';
 import { DECIMALS, decimalPlaces, fromMinor, minorUnits } from '../../platform/values/money.js';
 import type { InvoiceSettings } from '../defaults.js';
 import { discountToPrice, lineToPrice } from '../line-to-price.js';
@@ -21,6 +23,8 @@ import { checkTaxes, isGiven } from '../tax.js';
 
 /** Tax groups per invoice. The lines with one category and rate are a group. */
 export const MAX_TAX_GROUPS = 20;
+/** The terms of an invoice up to this day, of at most a year, end within the range of dates. */
+const LAST_WITH_TERMS = addDays(LAST_DAY, -MAX_TERMS_DAYS);
 /** Half of the maximum total, in major units. */
 const FAR_BELOW_MAXIMUM = MAX_TOTAL / 2;
 
@@ -43,16 +47,10 @@ export function checkInvoice(
   const { taxed, taxReason } = withDefaultTax(lines, request.taxReason, settings);
   return [
     ...lines.flatMap((line, index) => checkNamed(line, index, unknownSkus.has(index))),
-    ...checkDueDate(date, dueDate),
+    ...checkDueDate(date, dueDate, settings.termsDays),
     ...checkTaxes(taxed, taxReason),
     ...checkAmounts(taxed, discount, minorUnits(settings.currency)),
   ];
-}
-
-/** The error of a request that names its customer both by name and by id. */
-export function twoCustomers(): FieldError {
-  const present = ['customerName', 'customerId'];
-  return fieldError(['customerName'], 'invalid_value', { present });
 }
 
 /** A line has a name and a price: its own, or the ones of the item with its SKU. */
@@ -72,8 +70,9 @@ const NAMED = { name: 'a string', price: 'a number' } as const;
 
 /** True if a rough sum is at most half of the maximum total, so the exact sums are not needed. */
 function isSimple(request: Record<string, unknown>, settings: InvoiceSettings): boolean {
-  const { items, dueDate, discount } = request;
+  const { date, items, dueDate, discount } = request;
   if (isGiven(dueDate) || isGiven(discount) || settings.defaultTaxRate !== null) return false;
+  if (settings.termsDays !== null && String(date) > LAST_WITH_TERMS) return false;
   if (!Array.isArray(items)) return true;
   let sum = 0;
   for (const line of items) {
@@ -99,11 +98,15 @@ function withDefaultTax(
   return { taxed, taxReason: taxReason ?? defaultTaxReason };
 }
 
-function checkDueDate(date: unknown, dueDate: unknown): FieldError[] {
-  const [from, due] = [date, dueDate].map(value =>
-    typeof value === 'string' && isCalendarDate(value) ? value : null,
-  );
-  if (from == null || due == null || due >= from) return [];
+/** The due date of the request, or the one that the terms give. */
+function checkDueDate(date: unknown, dueDate: unknown, termsDays: number | null): FieldError[] {
+  if (typeof date !== 'string' || !isCalendarDate(date)) return [];
+  if (!isGiven(dueDate)) {
+    if (termsDays === null || isCalendarDate(addDays(date, termsDays))) return [];
+    const sentence = `Required: ${termsDays} days after the invoice date is after ${LAST_DAY}.`;
+    return [fieldError(['dueDate'], 'invalid_date', sentence)];
+  }
+  if (typeof dueDate !== 'string' || !isCalendarDate(dueDate) || dueDate >= date) return [];
   return [fieldError(['dueDate'], 'invalid_date', 'Must not be before the invoice date.')];
 }
 

@@ -3,7 +3,7 @@
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query } from '../../platform/db/connection.js';
 import { MAX_ITEMS } from '../../platform/http/input/validate.js';
-import { matchKey, possibleText } from '../../platform/values/text.js';
+import { matchKey, possibleCode } from '../../platform/values/text.js';
 import { MAX_SKU } from '../schema.js';
 
 export interface FilledRequest {
@@ -44,7 +44,7 @@ function openKey(line: unknown): string | null {
   if (typeof line !== 'object' || line === null) return null;
   const { name, price, sku } = line as OpenLine;
   if (name != null && price != null) return null;
-  const text = possibleText(sku, MAX_SKU);
+  const text = possibleCode(sku, MAX_SKU);
   return text === null ? null : matchKey(text);
 }
 

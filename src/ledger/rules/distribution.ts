@@ -10,18 +10,19 @@ export interface Recipient {
   readonly wanted: bigint | null;
 }
 
-/** A request that exceeds the amount due, or takes back more than was allocated. */
+/** A request for more than the amount due, or to take back more than was allocated. */
 export interface OverRequest {
   readonly recipient: number;
-  readonly requested: bigint;
+  /** Null: no amount was requested, and nothing is due. */
+  readonly requested: bigint | null;
   /** The limit that the request exceeds, with its sign. */
   readonly available: bigint;
 }
 
-/** The recipients whose explicit amount is outside their own limits. */
+/** The recipients whose explicit amount is outside their own limits, or that need nothing. */
 export function findOverRequests(recipients: readonly Recipient[]): OverRequest[] {
-  return recipients.flatMap(({ due, allocated, wanted }, recipient) => {
-    if (wanted === null) return [];
+  return recipients.flatMap(({ due, allocated, wanted }, recipient): OverRequest[] => {
+    if (wanted === null) return due > 0n ? [] : [{ recipient, requested: null, available: 0n }];
     if (wanted > due) return [{ recipient, requested: wanted, available: due }];
     return wanted < -allocated ? [{ recipient, requested: wanted, available: -allocated }] : [];
   });

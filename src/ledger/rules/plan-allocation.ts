@@ -16,7 +16,6 @@ import {
   otherCustomers,
 } from './recipients.js';
 import {
-  exceedingInvoice,
   exceedsDue,
   exceedsUnallocated,
   invoiceState,
@@ -98,21 +97,15 @@ function refuseAmounts(named: readonly NamedInvoice[], funds: Funds, decimals: n
     invoice.status === 'void' && (recipient.wanted ?? 0n) < 0n;
   const final = named.find(isVoid);
   if (final) return invoiceState('A void invoice keeps its credit note.', final.invoice, decimals);
-  const exceeding = exceedingInvoices(named, decimals);
+  const available = funds.unallocated;
+  const exceeding = exceedingInvoices(named, available, decimals);
   if (exceeding.length > 0) return exceedsDue(exceeding);
   const wanted = named.reduce((sum, { recipient }) => sum + (recipient.wanted ?? 0n), 0n);
-  const available = funds.unallocated;
   const text = (amount: bigint) => fromMinor(amount, decimals);
   if (wanted > available) return exceedsUnallocated(['invoices'], text(wanted), text(available));
   if (named.some(({ recipient }) => recipient.wanted !== null)) return null;
   // A request without amounts must move some money.
   const due = named.reduce((sum, { recipient }) => sum + recipient.due, 0n);
-  if (due === 0n)
-    return exceedsDue(
-      named.map(({ invoice }, index) =>
-        exceedingInvoice(['invoices', index], invoice, text(available), '0'),
-      ),
-    );
   return available === 0n ? exceedsUnallocated(['invoices'], text(due), '0') : null;
 }
 

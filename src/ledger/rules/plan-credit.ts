@@ -46,10 +46,11 @@ export function planCreditNote(
   const { decimals } = state.company(companyId);
   const requested = requestParts(payload, invoice.credit);
   const invalid = [...checkDate(payload.date, invoice), ...requested.errors];
-  if (invalid.length > 0) return { refusal: validationFailed(invalid) };
-  if (invoice.status === 'void')
+  if (invoice.status === 'void' && invalid.length === 0)
     return { refusal: invoiceState('The invoice is void.', invoice, decimals) };
   const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, decimals);
+  if (invalid.length > 0)
+    return { refusal: validationFailed([...invalid, ...exceeding(requested.parts, planned)]) };
   if ('refusal' in planned) return planned;
   return { plan: writeNote(write, payload, invoice, invoice.credit, planned.plan, state) };
 }
@@ -88,6 +89,13 @@ export function planVoid(
   invoice.settledOn = null;
   invoice.isChanged = true;
   return { plan };
+}
+
+/** What the named parts exceed, for a request that is invalid elsewhere. */
+function exceeding(parts: readonly RequestedPart[], planned: Decision<PlannedCredit>) {
+  if (parts.length === 0 || !('refusal' in planned)) return [];
+  const { code, details } = planned.refusal;
+  return code === 'credit_exceeds_invoice' ? (details.errors ?? []) : [];
 }
 
 function checkDate(date: string, invoice: LedgerInvoice) {

@@ -33,7 +33,8 @@ export function planPayment(
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
   const existing = externalId && state.transfer(companyId, 'payment', externalId);
   if (existing) return { refusal: transferExists(existing) };
-  const exceeding = exceedingInvoices(named, decimals);
+  const amount = toMinor(payload.amount, decimals);
+  const exceeding = exceedingInvoices(named, amount, decimals);
   if (exceeding.length > 0) return { refusal: exceedsDue(exceeding) };
   return { plan: recordPayment(write, named, state) };
 }
@@ -70,8 +71,7 @@ function recordPayment(
   const funds = { id: resultId, type: 'payment', date, effectiveDate: date } as const;
   const { rows, allocations, effectiveDate } = moveMoney(funds, changes, date);
   const unallocated = amounts.reduce((left, each) => left - each, amount);
-  // The invoice's spelling, so that a customer has one.
-  const customerName = named[0]?.invoice.customerName ?? payload.customerName ?? '';
+  const customerName = payload.customerName ?? named[0]?.invoice.customerName ?? '';
   const { sequence, currency, createdAt } = takeSequence(company);
   if (externalId !== undefined) state.addTransfer(companyId, 'payment', externalId, resultId);
   const amountText = fromMinor(amount, company.decimals);

@@ -69,21 +69,23 @@ export function otherCustomers(
   );
 }
 
-/** An error for each request that exceeds the amount due, or takes back more than was given. */
-export function exceedingInvoices(named: readonly NamedInvoice[], decimals: number): FieldError[] {
-  const exceeding = findOverRequests(named.map(({ recipient }) => recipient));
-  return exceeding.flatMap(({ recipient, requested, available }) => {
-    const invoice = named[recipient]?.invoice;
-    const path = ['invoices', recipient, 'amount'];
-    return invoice
-      ? [
-          exceedingInvoice(
-            path,
-            invoice,
-            fromMinor(requested, decimals),
-            fromMinor(available, decimals),
-          ),
-        ]
-      : [];
-  });
+/**
+ * An error for each invoice that cannot have what is requested: more than is due there, or more
+ * taken back than was given. Without an amount, all of the `money` is requested for an invoice on
+ * which nothing is due.
+ */
+export function exceedingInvoices(
+  named: readonly NamedInvoice[],
+  money: bigint,
+  decimals: number,
+): FieldError[] {
+  const text = (minor: bigint) => fromMinor(minor, decimals);
+  return findOverRequests(named.map(({ recipient }) => recipient)).flatMap(
+    ({ recipient, requested, available }) => {
+      const invoice = named[recipient]?.invoice;
+      if (!invoice) return [];
+      const path = ['invoices', recipient, ...(requested === null ? [] : ['amount'])];
+      return [exceedingInvoice(path, invoice, text(requested ?? money), text(available))];
+    },
+  );
 }

@@ -69,7 +69,7 @@ export function invoiceState(detail: string, invoice: LedgerInvoice, decimals: n
     amountPaid: Number(fromMinor(paid, decimals)),
     amountCredited: Number(fromMinor(credited, decimals)),
   };
-  const error = { ...fieldError([], 'invalid_value', detail), invoiceId, status, ...members };
+  const error = { ...fieldError([], 'invalid_state', detail), invoiceId, status, ...members };
   return new Problem('invalid_state', detail, { members, errors: [error] });
 }
 
@@ -77,7 +77,7 @@ export function transferExists(existingId: string): Problem {
   const detail = 'A transfer with this externalId is recorded already.';
   return new Problem('already_exists', detail, {
     members: { existingId },
-    errors: [fieldError(['externalId'], 'invalid_value', detail)],
+    errors: [{ ...fieldError(['externalId'], 'already_exists', detail), existingId }],
   });
 }
 

@@ -1,5 +1,7 @@
 // User text has a stored form (NFC, trimmed) and a compared form (NFKC, case folded). Both are
-// computed here and never in SQL, so Postgres's locale does not decide which names are equal.
+// computed here and not in SQL, so Postgres's locale does not decide which names are equal. Nobody
+// sees Unicode's default-ignorable characters, so neither form ends with them, and the compared
+// form has none, as in Unicode's own NFKC_Casefold.
 
 // Control characters, line and paragraph separators, lone surrogates, bidirectional embeddings,
 // overrides and isolates (they can make an invoice display something else than it contains), and
@@ -9,9 +11,40 @@ const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffd]/u;
 /** NFC, NFKC and case folding leave these as they are, but for upper case. */
 const PRINTABLE_ASCII = /^[ -~]*$/u;
 
-/** The stored form: Unicode NFC without surrounding white space. */
+/** Zero-width space and joiners, soft hyphen, direction marks, variation selectors, fillers. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
+const BLANK = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * The stored form of names and notes: Unicode NFC, without white space and ignorable characters at
+ * its ends. Inside they stay, because joiners belong to emoji, to Persian and to Hindi.
+ */
 export function cleanText(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text.trim() : text.normalize('NFC').trim();
+  return PRINTABLE_ASCII.test(text) ? text.trim() : trimmed(text.normalize('NFC'));
+}
+
+/**
+ * The stored form of SKUs, numbers, references, external ids, e-mail addresses, phones and tax ids,
+ * and of texts that are only compared: as `cleanText`, without any ignorable character.
+ */
+export function cleanCode(text: string): string {
+  return PRINTABLE_ASCII.test(text)
+    ? text.trim()
+    : text.replace(IGNORABLE, '').normalize('NFC').trim();
+}
+
+/** Linear, unlike a regular expression that ends with $. */
+function trimmed(text: string): string {
+  const start = text.search(VISIBLE);
+  if (start < 0) return '';
+  let end = text.length;
+  for (;;) {
+    const last = text.codePointAt(end - 2) ?? 0;
+    const from = last > 0xffff ? end - 2 : end - 1;
+    if (!BLANK.test(text.slice(from, end))) return text.slice(start, end);
+    end = from;
+  }
 }
 
 /** True if the text contains a character that every field refuses. */
@@ -23,9 +56,9 @@ export function hasForbiddenCharacter(text: string): boolean {
  * A value of a body that is not validated yet, cleaned; null unless it is a text that a field of at
  * most `max` code points may accept.
  */
-export function possibleText(value: unknown, max: number): string | null {
+export function possibleText(value: unknown, max: number, cleaned = cleanText): string | null {
   if (typeof value !== 'string') return null;
-  const clean = cleanText(value);
+  const clean = cleaned(value);
   // A code point has at most two code units.
   const isPossible = clean !== '' && clean.length <= 2 * max && !hasForbiddenCharacter(clean);
   return isPossible ? clean : null;
@@ -39,15 +72,28 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** A `possibleText` that is a code. */
+export function possibleCode(value: unknown, max: number): string | null {
+  return possibleText(value, max, cleanCode);
+}
+
 /**
- * The form in which two names are compared: NFKC, trimmed, inner spaces collapsed, case folded.
- * Folding goes through upper case to lower case, so that ß, ẞ and SS are equal, as are ς and σ. The
- * dotless ı is left alone, as in Unicode's default folding (CaseFolding.txt): its upper case is I.
+ * The form in which two texts are compared: NFKC without ignorable characters, trimmed, inner
+ * spaces collapsed, case folded. Folding goes through upper case to lower case, so that ß, ẞ and SS
+ * are equal, as are ς and σ. The dotless ı is left alone, as in Unicode's default folding
+ * (CaseFolding.txt): its upper case is I.
  */
 export function matchKey(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.trim().replace(/ {2,}/gu, ' ').toLowerCase();
-  const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
-  return spaced
+  const normal = text.normalize('NFKC');
+  const visible = normal.replace(IGNORABLE, '');
+  return visible === normal ? fold(normal) : fold(visible.normalize('NFKC'));
+}
+
+function fold(normal: string): string {
+  return normal
+    .trim()
+    .replace(/\s+/gu, ' ')
     .replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase())
     .normalize('NFKC');
 }

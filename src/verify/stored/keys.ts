@@ -1,6 +1,6 @@
 // The match keys by which items and the rows of imports are found. They are computed here and not
 // in SQL, because matchKey is TypeScript.
-import { textOf } from '../../customer-records/identify.js';
+import { codeOf, textOf } from '../../customer-records/identify.js';
 import type { Columns } from '../../platform/db/rows.js';
 import { matchKey } from '../../platform/values/text.js';
 import type { Rendered } from './rendered.js';
@@ -50,7 +50,7 @@ const ROWS: Rendered<ImportRow, ImportRow> = {
   key: IMPORT_ROW,
   derived: {
     name_key: ['text', ({ entry }) => keyOf(entry.name)],
-    sku_key: ['text', ({ entry }) => keyOf(entry.sku)],
+    sku_key: ['text', ({ entry }) => keyOf(entry.sku, codeOf)],
   },
   source: rowsOf('import_rows'),
   render: row => row,
@@ -61,8 +61,8 @@ const CUSTOMER_ROWS: Rendered<ImportRow, ImportRow> = {
   table: 'customer_import_rows',
   key: IMPORT_ROW,
   derived: {
-    external_id: ['text', ({ entry }) => textOf(entry.externalId)[0] ?? null],
-    number_key: ['text', ({ entry }) => keyOf(entry.number)],
+    external_id: ['text', ({ entry }) => codeOf(entry.externalId)[0] ?? null],
+    number_key: ['text', ({ entry }) => keyOf(entry.number, codeOf)],
     name_key: ['text', ({ entry }) => keyOf(entry.name)],
   },
   source: rowsOf('customer_import_rows'),
@@ -71,7 +71,7 @@ const CUSTOMER_ROWS: Rendered<ImportRow, ImportRow> = {
 
 export const STORED_KEYS = [ITEMS, ROWS, CUSTOMER_ROWS] as const;
 
-function keyOf(value: unknown): string | null {
-  const [key = null] = textOf(value).map(matchKey);
+function keyOf(value: unknown, cleaned = textOf): string | null {
+  const [key = null] = cleaned(value).map(matchKey);
   return key;
 }

@@ -64,7 +64,7 @@ export const allocateForm = (kind: FundsKind) =>
         ? newForm(withSuggestions(form, money, rows, session.currency))
         : null,
     schema: allocationRequest,
-    check: (body, { session: { currency } }) => checkAllocation(body, currency),
+    check: (body, { session }) => checkAllocation(body, session),
     read: ({ form, session, loaded: { funds, money, rows } }) => {
       const fields = fieldsNamed(form, ['date'], fundsMember(funds));
       const at = addAmounts(fields, changesOf(form, rows));

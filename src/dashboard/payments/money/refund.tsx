@@ -44,7 +44,7 @@ export const refundForm = (kind: FundsKind) =>
       return newForm({ amount, date: today(session) });
     },
     schema: refundRequest,
-    check: (body, { session: { currency } }) => checkRefund(body, currency),
+    check: (body, { session }) => checkRefund(body, session),
     read: ({ form, session, loaded }) => ({
       fields: fieldsNamed(form, FIELDS, fundsMember(loaded)),
       review: () => askAboutDates(form, today(session), { date: 'money' }),

@@ -13,7 +13,7 @@ import {
 } from '../../field-errors.js';
 import { MAX_FIELD_ERRORS } from '../../problem-document.js';
 import { DECIMALS, decimalPlaces } from '../../values/money.js';
-import { cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
+import { cleanCode, cleanText, codePointLength, hasForbiddenCharacter } from '../../values/text.js';
 import { BodyErrors } from './body-check.js';
 import { closestField } from './closest-field.js';
 import { fieldsAt, keysOf, shapeOf } from './schema-shape.js';
@@ -55,30 +55,45 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Text: trimmed, NFC, 1 to `max` code points, without control characters or invalid Unicode. */
 export function text(max: number): TextSchema {
-  return cleanString(max, value => value);
+  return cleanString(max);
+}
+
+/**
+ * A `text` without any character that nobody sees: a code, an e-mail address, a phone, a tax id, or
+ * a text that is only compared.
+ */
+export function codeText(max: number): TextSchema {
+  return cleanString(max, { cleaned: cleanCode });
 }
 
 /** A `text` that may have tabs and line breaks. */
 export function multilineText(max: number): TextSchema {
-  return cleanString(max, value => value.replace(/[\t\n\r]/gu, ' '));
+  return cleanString(max, { checked: value => value.replace(/[\t\n\r]/gu, ' ') });
 }
 
 /** A `text` that may have line feeds. CR LF becomes one. */
 export function linesOfText(max: number): TextSchema {
-  return cleanString(max, value => value.replaceAll('\n', ' '), withLineFeeds);
+  return cleanString(max, {
+    cleaned: value => cleanText(value.replaceAll('\r\n', '\n')),
+    checked: value => value.replaceAll('\n', ' '),
+  });
 }
 
-const withLineFeeds = (value: string) => value.replaceAll('\r\n', '\n');
+interface StringRules {
+  /** The stored form. */
+  readonly cleaned?: (value: string) => string;
+  /** The stored form without the control characters that it may have. */
+  readonly checked?: (clean: string) => string;
+}
 
 function cleanString(
   max: number,
-  checked: (clean: string) => string,
-  prepared: (value: string) => string = value => value,
+  { cleaned = cleanText, checked = value => value }: StringRules = {},
 ): TextSchema {
   const schema = Joi.string()
     .custom((value: string, helpers) => {
       if (PLAIN.test(value) && value.length <= max) return value;
-      const clean = cleanText(prepared(value));
+      const clean = cleaned(value);
       if (clean === '') return helpers.error('empty');
       if (hasForbiddenCharacter(checked(clean))) {
         const sentence = 'Must not contain control characters or invalid Unicode.';
@@ -128,6 +143,10 @@ function isShort(value: number): boolean {
   return Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS === value;
 }
 
+/** The range of dates, which every date of a response is in. */
+export const FIRST_DAY = '1900-01-01';
+export const LAST_DAY = '2100-12-31';
+
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
 export function calendarDate(): TextSchema {
   const schema = Joi.string()
@@ -139,8 +158,7 @@ export function calendarDate(): TextSchema {
 }
 
 export function isCalendarDate(value: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/u.test(value) || value < '1900-01-01' || value > '2100-12-31')
-    return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(value) || value < FIRST_DAY || value > LAST_DAY) return false;
   const [year, month, day] = value.split('-').map(Number) as [number, number, number];
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay;

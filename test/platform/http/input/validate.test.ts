@@ -83,7 +83,7 @@ describe('the errors of an adjustment', () => {
       '/items/1 delta or count is required.',
       '/items/2 name, sku, or itemId is required.',
       '/items/3 Send either itemId or name, not both.',
-      '/items/4/itemId Must be a UUID.',
+      '/items/4/itemId Must be a UUID. To name an item by its SKU, send sku.',
     ]);
   });
 
