@@ -141,7 +141,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
       {
         ...fieldError(
           ['items', 0, 'expectedOnHand'],
-          'invalid_value',
+          'stock_conflict',
           'Ball valve 1/2" has 7.5 on hand.',
         ),
         itemId: SHORT_ITEM,
@@ -159,7 +159,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
       'keeps its values. A transfer is recorded once: read the existing one.',
     detail: 'Another item has this name.',
     members: { existingId: SHORT_ITEM },
-    errors: [fieldError(['name'], 'invalid_value', 'Another item has this name.')],
+    errors: [fieldError(['name'], 'already_exists', 'Another item has this name.')],
   },
   invalid_state: {
     means:
@@ -254,4 +254,7 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   unknown_customer: 'There is no customer with this id, or the record is archived.',
   ...LEDGER_FIELD_CODES,
   insufficient_stock: 'Less is on hand than the line requests.',
+  stock_conflict: 'The stock is not what the entry expects.',
+  already_exists: 'Another record has this value. The property existingId names it.',
+  invalid_state: 'The state of the record does not allow the change.',
 };

@@ -14,12 +14,36 @@ import type { Outcome } from '../jobs/stored-responses.js';
 import { API } from '../platform/api-path.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
+import type { SchemaOf } from '../platform/http/input/typed-schema.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import type { CustomerChanges } from './changes/changes.js';
 import { checkCustomer } from './checks.js';
-import { textOf } from './identify.js';
-import { createRecord, mergeRecords, patchRecord } from './plan.js';
+import { codeOf, textOf, uniqueFieldsOf } from './identify.js';
+import { createRecord, mergeRecords, patchRecord, takenErrors } from './plan.js';
+
+/**
+ * Validates the body of a record that has the id, if there is one yet. Throws Problem
+ * `validation_failed`, also with the values that other records have.
+ */
+export async function validCustomer<Body>(
+  schema: SchemaOf<Body | undefined>,
+  body: unknown,
+  changes: CustomerChanges,
+  id: string | undefined,
+  maxErrors = MAX_FIELD_ERRORS,
+): Promise<Body> {
+  try {
+    const more = (checked: unknown) => checkCustomer(checked, changes.company);
+    return validateBody<Body>(schema, body, more, maxErrors);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const taken = await takenErrors(changes, id, uniqueFieldsOf(body));
+    const { errors = [], errorsOmitted = 0 } = error.details;
+    const all = [...errors, ...taken];
+    throw validationFailed(all.slice(0, maxErrors), all.length + errorsOmitted);
+  }
+}
 
 /** Creates a record. */
 export async function createOutcome(
@@ -27,10 +51,11 @@ export async function createOutcome(
   body: unknown,
   maxErrors = MAX_FIELD_ERRORS,
 ): Promise<Outcome> {
-  const request = validateBody<CustomerRequest>(
+  const request = await validCustomer<CustomerRequest>(
     customerRequest,
     body,
-    checked => checkCustomer(checked, changes.company),
+    changes,
+    undefined,
     maxErrors,
   );
   const record = await createRecord(changes, request);
@@ -48,15 +73,16 @@ export async function updateOrCreate(
   maxErrors: number,
 ): Promise<Outcome> {
   const { externalId, name } = (body ?? {}) as { readonly [field: string]: unknown };
-  const [byExternalId] = textOf(externalId).flatMap(text => changes.withExternalId(text) ?? []);
+  const [byExternalId] = codeOf(externalId).flatMap(text => changes.withExternalId(text) ?? []);
   const [byName] = textOf(name).flatMap(text => changes.withName(text) ?? []);
   const found = byExternalId ?? byName;
   const record = found === undefined ? undefined : await changes.remaining(found);
   if (!record) return createOutcome(changes, body, maxErrors);
-  const { name: newName, ...update } = validateBody<CustomerPatch>(
+  const { name: newName, ...update } = await validCustomer<CustomerPatch>(
     customerUpdate,
     withStoredParts(record, body),
-    checked => checkCustomer(checked, changes.company),
+    changes,
+    record.id,
     maxErrors,
   );
   if (record.archived)

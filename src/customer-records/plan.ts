@@ -63,11 +63,15 @@ export function mergeRecords(
   other: CustomerRecord,
 ): CustomerRecord {
   if (other.id === record.id)
-    throw new Problem('invalid_state', 'A record cannot be merged with itself.');
+    throw new Problem('invalid_state', 'A record cannot be merged with itself.', {
+      members: { customerId: record.id },
+    });
   for (const each of [record, other]) {
     if (each.mergedInto !== null) throw mergedState(each);
     if (each.archived)
-      throw new Problem('invalid_state', `${each.name} is archived. Restore it first.`);
+      throw new Problem('invalid_state', `${each.name} is archived. Restore it first.`, {
+        members: { customerId: each.id, archived: true },
+      });
   }
   const aliases = [...record.aliases, other.name, ...other.aliases];
   if (aliases.length > MAX_ALIASES) throw tooManyAliases(aliases.length);
@@ -90,14 +94,18 @@ export async function deleteRecord(
   const used = await changes.usedNames(nameKeys(record));
   if (used.size > 0) {
     const detail = `${record.name} has invoices or payments. Archive the record instead.`;
-    throw new Problem('invalid_state', detail);
+    const [counts, balances] = await Promise.all([
+      changes.uses([...used]),
+      changes.balances([...used]),
+    ]);
+    throw new Problem('invalid_state', detail, { members: { ...counts, ...figures(balances) } });
   }
   changes.delete(record.id, ...(await changes.readMerged(record.id)));
 }
 
-export function mergedState({ name, mergedInto }: CustomerRecord): Problem {
+export function mergedState({ id, name, mergedInto }: CustomerRecord): Problem {
   return new Problem('invalid_state', `The record of ${name} was merged into another one.`, {
-    members: { mergedInto },
+    members: { customerId: id, mergedInto },
   });
 }
 
@@ -146,13 +154,20 @@ function wholeAddress(address: Partial<Address> & Pick<Address, 'country'>): Add
   return { line1, line2, line3, city, postalCode, region, country };
 }
 
-/** Throws Problem `already_exists` with an error for each value that another record has. */
-async function refuseTaken(
+/** The values that only one record may have; null and undefined stand for none. */
+export interface UniqueFields {
+  readonly number?: string | null | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly aliases: readonly (string | null)[];
+}
+
+/** An error for each value that another record has. */
+export async function takenErrors(
   changes: CustomerChanges,
-  id: string,
-  fields: Omit<CustomerFields, 'number'> & { readonly number: string | null },
-): Promise<void> {
-  const { number, externalId, name, aliases } = fields;
+  id: string | undefined,
+  { number, externalId, name, aliases }: UniqueFields,
+): Promise<FieldError[]> {
   const taken = [
     { path: ['number'], label: 'number', by: number && changes.withNumber(number) },
     {
@@ -160,11 +175,11 @@ async function refuseTaken(
       label: 'external id',
       by: externalId && changes.withExternalId(externalId),
     },
-    { path: ['name'], label: 'name', by: changes.withName(name) },
+    { path: ['name'], label: 'name', by: name && changes.withName(name) },
     ...aliases.map((alias, index) => ({
       path: ['aliases', index],
       label: 'name',
-      by: changes.withName(alias),
+      by: alias && changes.withName(alias),
     })),
   ];
   const errors: FieldError[] = [];
@@ -173,8 +188,18 @@ async function refuseTaken(
     // A merged record's number and external id find the record that remains.
     const existingId = (await changes.remaining(by))?.id ?? by;
     const detail = `Another record has this ${label}.`;
-    errors.push({ ...fieldError(path, 'invalid_value', detail), existingId });
+    errors.push({ ...fieldError(path, 'already_exists', detail), existingId });
   }
+  return errors;
+}
+
+/** Throws Problem `already_exists` with an error for each value that another record has. */
+async function refuseTaken(
+  changes: CustomerChanges,
+  id: string,
+  fields: UniqueFields,
+): Promise<void> {
+  const errors = await takenErrors(changes, id, fields);
   const [first] = errors;
   if (!first) return;
   throw new Problem('already_exists', first.detail, {
@@ -201,13 +226,19 @@ function refuseOwing({ outstanding, unallocated }: CustomerBalances): void {
   throw new Problem(
     'invalid_state',
     'Only a customer with nothing outstanding or unallocated can be archived.',
-    { members: { outstanding: Number(outstanding), unallocated: Number(unallocated) } },
+    { members: figures({ outstanding, unallocated }) },
   );
+}
+
+function figures({ outstanding, unallocated }: CustomerBalances) {
+  return { outstanding: Number(outstanding), unallocated: Number(unallocated) };
 }
 
 function tooManyAliases(count: number): Problem {
   const detail = `The record would have ${count} aliases. At most ${MAX_ALIASES} are possible.`;
-  return new Problem('invalid_state', detail);
+  return new Problem('invalid_state', detail, {
+    members: { aliases: count, maxAliases: MAX_ALIASES },
+  });
 }
 
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {

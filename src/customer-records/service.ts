@@ -14,11 +14,9 @@ import {
 import { API } from '../platform/api-path.js';
 import { Slices } from '../platform/async/slices.js';
 import { notFound, Problem } from '../platform/errors.js';
-import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { CustomerChanges } from './changes/changes.js';
 import type { Wanted } from './changes/read.js';
-import { checkCustomer } from './checks.js';
 import { prepareBalances } from './exposures.js';
 import { uuidOf, wantedBy } from './identify.js';
 import {
@@ -26,6 +24,7 @@ import {
   mergeOutcome,
   recordText,
   updateOrCreate,
+  validCustomer,
   withStoredParts,
 } from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
@@ -110,9 +109,7 @@ export async function updateCustomer(
     const changes = await CustomerChanges.open(companyId, { ...named, ids: [id] }, tx);
     const record = changes.record(id);
     const whole = record ? withStoredParts(record, body) : body;
-    const patch = validateBody<CustomerPatch>(customerPatch, whole, checked =>
-      checkCustomer(checked, changes.company),
-    );
+    const patch = await validCustomer<CustomerPatch>(customerPatch, whole, changes, id);
     if (!record) throw notFound('customer');
     checkCurrent(recordText(changes, record));
     const changed = await patchRecord(changes, record, patch);

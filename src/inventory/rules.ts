@@ -157,7 +157,7 @@ function conflict(index: number, item: StockItem, onHand: bigint): FieldError {
   return {
     ...fieldError(
       ['items', index, 'expectedOnHand'],
-      'invalid_value',
+      'stock_conflict',
       `${item.name} has ${fromUnits(onHand)} on hand.`,
     ),
     itemId: item.id,

@@ -150,7 +150,7 @@ describe("the fault harness's sequential model", () => {
       history.write(`refused at ${second}`, path, body, { code, errors: [error] }, times);
     };
     const conflict = (onHand: number): ModelError => ({
-      ...{ pointer: '/items/0/expectedOnHand', code: 'invalid_value', itemId: 'pump', onHand },
+      ...{ pointer: '/items/0/expectedOnHand', code: 'stock_conflict', itemId: 'pump', onHand },
     });
     beforeEach(() => {
       history.receive(1, 'pump', 5);

@@ -28,7 +28,11 @@ const FieldError = object({
         'would create.',
     ),
     ...ledgerFieldErrorMembers,
-    existingId: described(uuid, 'With `already_exists` of a customer: the record.'),
+    existingId: described(
+      uuid,
+      'With `already_exists`, and with a `customerName` that is the number of a customer: the ' +
+        'existing record.',
+    ),
     ...invoiceStateMembers,
     requested: described(number, "The line's own quantity, or the amount of the request."),
     available: described(number, 'The quantity on hand, or the amount due or unallocated.'),
@@ -51,7 +55,8 @@ const Problem = object(
     ...partial({
       existingId: described(
         uuid,
-        'With `already_exists`: the existing item, transfer or customer.',
+        'With `already_exists`: the existing item, transfer or customer. With ' +
+          '`validation_failed`: that of the first error with one.',
       ),
       requested: described(
         money,

@@ -11,6 +11,7 @@ import { matchKey } from '../../platform/values/text.js';
 import { type CustomerBalances, readBalances } from '../../receivables/dues/balances.js';
 import { movesExposure, syncExposures } from '../exposures.js';
 import {
+  countUses,
   customerNumberText,
   findFreeNumbers,
   findUsedNames,
@@ -126,6 +127,10 @@ export class CustomerChanges {
   /** The money that the names of a record owe and have unallocated. */
   balances(keys: readonly string[]): Promise<CustomerBalances> {
     return readBalances(this.#companyId, keys, this.#tx);
+  }
+
+  uses(keys: readonly string[]) {
+    return countUses(this.#companyId, keys, this.#tx);
   }
 
   /** The next number that no record has. Numbers that are not used leave a gap. */

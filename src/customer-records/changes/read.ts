@@ -97,6 +97,35 @@ export async function findUsedNames(
   return rows.map(({ key }) => key);
 }
 
+/** The invoices and entries with some match keys. */
+export interface NameUses {
+  readonly invoices: number;
+  readonly entries: number;
+}
+
+export async function countUses(
+  companyId: string,
+  keys: readonly string[],
+  tx: Transaction,
+): Promise<NameUses> {
+  const [uses] = await query<NameUses>(
+    `SELECT (
+         SELECT count(*)::int
+         FROM invoices
+         WHERE company_id = $1 AND customer_key = ANY($2::text[])
+       ) AS invoices,
+       (
+         SELECT count(*)::int
+         FROM entries
+         WHERE company_id = $1 AND customer_key = ANY($2::text[])
+           AND type IN ('payment', 'refund', 'creditNote')
+       ) AS entries`,
+    [companyId, textArray(keys)],
+    tx,
+  );
+  return uses ?? { invoices: 0, entries: 0 };
+}
+
 /** Numbers that a statement looks up: usually the first ones are free. */
 const MIN_CANDIDATES = 16;
 /** The same once those are taken, such as by numbers that came with an import. */

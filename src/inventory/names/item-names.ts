@@ -31,7 +31,9 @@ export async function checkUnused(
   const detail = `Another item has this ${existing.field === 'sku' ? 'SKU' : 'name'}.`;
   throw new Problem('already_exists', detail, {
     members: { existingId: existing.id },
-    errors: [fieldError([existing.field], 'invalid_value', detail)],
+    errors: [
+      { ...fieldError([existing.field], 'already_exists', detail), existingId: existing.id },
+    ],
   });
 }
 

@@ -61,7 +61,7 @@ export class LedgerModel {
       case 'payments':
         return (
           this.#refuseTransfer(body.externalId, state) ??
-          this.#refuseDues(recipients, null, state) ??
+          this.#refuseDues(recipients, null, units(Number(body.amount)), state) ??
           CREATED
         );
       case 'allocations':
@@ -92,10 +92,10 @@ export class LedgerModel {
       amount < 0 && this.#isVoid(invoiceId, state);
     if (recipients.some(isFinal)) return describeRefusal('invalid_state', []);
     // The model does not know customers.
-    const refusal = this.#refuseDues(recipients, sourceId, state);
+    const rest = this.#rest(sourceId, state);
+    const refusal = this.#refuseDues(recipients, sourceId, rest, state);
     if (refusal) return refusal;
     const wanted = recipients.reduce((sum, { amount = 0 }) => sum + units(amount), 0);
-    const rest = this.#rest(sourceId, state);
     return wanted > rest ? exceedsUnallocated('/invoices', wanted, rest) : CREATED;
   }
 
@@ -110,11 +110,13 @@ export class LedgerModel {
   #refuseDues(
     recipients: readonly RecipientBody[],
     sourceId: string | null,
+    money: number,
     state: number,
   ): string | null {
     const errors = recipients.flatMap(({ invoiceId, amount }, index) => {
-      if (amount === undefined) return [];
       const due = this.#due(invoiceId, state);
+      if (amount === undefined)
+        return due > 0 ? [] : [exceeds(`/invoices/${index}`, 'amount_exceeds_due', money, 0)];
       const given = sourceId === null ? 0 : this.#given(sourceId, invoiceId, state);
       const wanted = units(amount);
       if (wanted <= due && wanted >= -given) return [];

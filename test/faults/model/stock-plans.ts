@@ -123,7 +123,7 @@ export function planAdjustment({ reason, items }: AdjustmentBody, view: View): s
     if (entry.expectedOnHand !== undefined && units(entry.expectedOnHand) !== before)
       conflicts.push({
         pointer: `${pointer}/expectedOnHand`,
-        code: 'invalid_value',
+        code: 'stock_conflict',
         itemId: item.id,
         onHand: before / 10_000,
       });
