@@ -208,8 +208,29 @@ describeMode('postgres', 'records of customers', stack => {
     expect(problem(response)).to.deep.equal([409, 'already_exists']);
     expect(response.body.existingId).to.equal(first.id);
     expect(pointers(response)).to.deep.equal(['/number', '/externalId', '/name', '/aliases/1']);
-    for (const error of response.body.errors) expect(error.existingId).to.equal(first.id);
+    for (const error of response.body.errors)
+      expect(error).to.include({ code: 'already_exists', existingId: first.id });
     expect((await company.get('/customers')).body).to.deep.equal([]);
+  });
+
+  it('list what another record has with the errors of an invalid body', async () => {
+    const company = await makeCompany(stack());
+    const first = await makeCustomer(company, { name: 'Harbour', number: 'K-7' });
+    const other = await makeCustomer(company, { name: 'Other' });
+    const body = { name: 'HARBOUR', number: 'k-7', termsDays: 'soon', creditLimit: 0.001 };
+    const expected = [
+      ...['/termsDays wrong_type', '/creditLimit too_many_decimals'],
+      ...['/number already_exists', '/name already_exists'],
+    ];
+    for (const answer of [
+      await company.post('/customers', body),
+      await company.patch(`/customers/${other.id}`, body),
+    ]) {
+      expect(fieldErrors(answer)).to.deep.equal(expected);
+      expect(answer.body.existingId).to.equal(first.id);
+    }
+    const own = await company.patch(`/customers/${first.id}`, body);
+    expect(fieldErrors(own)).to.deep.equal(expected.slice(0, 2));
   });
 
   it('create one record of two concurrent requests for a name', async () => {
@@ -413,6 +434,7 @@ describeMode('postgres', 'a change of a customer', stack => {
     await invoice(company, 'C');
     const refused = await company.delete(`/customers/${used.id}`);
     expect(problem(refused)).to.deep.equal([409, 'invalid_state']);
+    expect(refused.body).to.include({ invoices: 1, entries: 0, outstanding: 10, unallocated: 0 });
     const { status, text } = await company.delete(`/customers/${id}`);
     expect([status, text]).to.deep.equal([204, '']);
     expect((await company.get(`/customers/${id}`)).status).to.equal(404);

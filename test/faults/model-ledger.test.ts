@@ -44,6 +44,23 @@ describe("the fault harness's sequential model of the ledger", () => {
     expect(history.violations).to.have.length(2);
   });
 
+  it('explains a payment that is refused because nothing is due, and reports another one', () => {
+    const ask = (second: number) =>
+      refuse(
+        second,
+        '/payments',
+        { amount: 20, invoices: [{ invoiceId: 'I' }] },
+        'amount_exceeds_due',
+        { pointer: '/invoices/0', code: 'amount_exceeds_due', requested: 20, available: 0 },
+      );
+    pay(1, 60);
+    ask(2);
+    expect(history.violations).to.have.length(1);
+    pay(3, 40);
+    ask(4);
+    expect(history.violations).to.have.length(1);
+  });
+
   it('reports a payment of more than is due', () => {
     pay(1, 60);
     pay(2, 60);

@@ -275,6 +275,24 @@ describeMode('postgres', "the terms and the tax of a customer's record", stack =
     ]);
   });
 
+  it('are refused if they end after the last date, whoever they are of', async () => {
+    const { company, key } = await arrange({ termsDays: 365 }, 'terms_days = 1');
+    const errorsFor = async (customerName: string, date: string, more: object = {}) => {
+      const body = invoiceRequest({ customerName, date, ...more });
+      const answer = await company.post('/invoices', body, { key });
+      return answer.status === 201 ? [] : fieldErrors(answer);
+    };
+    const dueDate = '2100-12-31';
+    for (const [name, last, late] of [
+      ['Acme', '2099-12-31', '2100-01-01'],
+      ['Plain', '2100-12-30', '2100-12-31'],
+    ] as const) {
+      expect(await errorsFor(name, last)).to.deep.equal([]);
+      expect(await errorsFor(name, late)).to.deep.equal(['/dueDate invalid_date']);
+      expect(await errorsFor(name, late, { dueDate })).to.deep.equal([]);
+    }
+  });
+
   it('do not apply once it is archived', async () => {
     const { company, customer } = await arrange({ termsDays: 10 });
     await makeCustomer(company, { name: 'Another', termsDays: 1 });

@@ -255,6 +255,14 @@ describeMode('postgres', 'a credit note that is refused', stack => {
       '/items/0/restock required',
     ]);
     expect(await errorsOf(company, creditNote(invoice))).to.deep.equal(['/restock required']);
+    const excessive = [
+      { line: 1, qty: 5 },
+      { line: 2, amount: 11 },
+    ];
+    expect(await errorsOf(company, creditNote(invoice, { items: excessive }))).to.deep.equal([
+      ...['/items/0/qty credit_exceeds_invoice', '/items/0/restock required'],
+      '/items/1/amount credit_exceeds_invoice',
+    ]);
   });
 
   it('exceeds what is left of a line, in quantity or money', async () => {

@@ -111,22 +111,32 @@ describeMode('postgres', 'a payment', stack => {
     expect(body).to.deep.include({ allocations: [], unallocated: 12.5 });
   });
 
-  it('gives nothing to a settled or void invoice and keeps the money', async () => {
+  it('is refused for an invoice on which nothing is due, with or without an amount', async () => {
     const company = await makeCompany(stack());
-    const invoice = await issue(company);
-    const wrong = await issue(company);
-    await pay(company, 100, [invoice]);
-    await company.post(`/invoices/${wrong.id}/void`, {});
-    const body = await pay(company, 100, [invoice, wrong]);
-    expect(body).to.deep.include({ allocations: [], unallocated: 100 });
-  });
-
-  it('leaves an invoice for nothing open', async () => {
-    const company = await makeCompany(stack());
+    const [paid, wrong, due] = [await issue(company), await issue(company), await issue(company)];
     const gift = await issue(company, { items: [{ name: 'Gift', qty: 1, price: 0 }] });
+    await pay(company, 100, [paid]);
+    await company.post(`/invoices/${wrong.id}/void`, {});
+    for (const settled of [paid, wrong, gift]) {
+      const given = { invoiceId: settled.id, requested: 70, available: 0 };
+      const ask = (...invoices: object[]) =>
+        refused(stack(), company, 409, 'amount_exceeds_due', () =>
+          company.post('/payments', payment(70, [], { invoices })),
+        );
+      const [named, open] = [{ invoiceId: settled.id }, { invoiceId: due.id }];
+      const { errors } = await ask(open, named);
+      expect(errors).to.have.length(1);
+      expect(errors[0]).to.include({ ...given, pointer: '/invoices/1' });
+      const exact = await ask({ ...named, amount: 70 });
+      expect(exact.errors[0]).to.include({ ...given, pointer: '/invoices/0/amount' });
+    }
     expect(await settlementOf(company, gift)).to.deep.equal(open(0));
-    expect((await pay(company, 5, [gift])).unallocated).to.equal(5);
-    expect(await settlementOf(company, gift)).to.deep.equal(open(0));
+    const spare = await pay(company, 70, [], { customerName: paid.customerName });
+    const body = { paymentId: spare.id, invoices: [{ invoiceId: due.id }, { invoiceId: paid.id }] };
+    const { errors } = await refused(stack(), company, 409, 'amount_exceeds_due', () =>
+      company.post('/allocations', body),
+    );
+    expect(errors[0]).to.include({ pointer: '/invoices/1', requested: 70, available: 0 });
   });
 
   it('counts in minor units of its currency', async () => {
@@ -250,9 +260,9 @@ describeMode('postgres', 'a payment that is refused', stack => {
     const named = { amount: 10, invoices: ids.slice(0, 2), customerName: 'Other' };
     expect(await errorsOf(company, named)).to.deep.equal(['/customerName mixed_customers']);
     const paid = await pay(company, 10, [mine, same], { customerName: 'bright & SONS' });
-    expect([paid.amount, paid.customerName], 'in the spelling of the invoice').to.deep.equal([
+    expect([paid.amount, paid.customerName], 'as it was sent').to.deep.equal([
       10,
-      'Bright & Sons',
+      'bright & SONS',
     ]);
   });
 

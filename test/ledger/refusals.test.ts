@@ -2,7 +2,8 @@
 // writes that come after a reversal or a void. Nothing is written.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { addDays, today } from '../../src/platform/values/days.js';
+import { fieldErrors, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { created, creditNote, issue, pay, payment, refused } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -64,6 +65,29 @@ describeMode('postgres', 'a field of the ledger', stack => {
       [{ invoices: [{ number: long(41) }] }, '/invoices/0/number too_long'],
       [{ invoices: null }, '/customerName required'],
     ]));
+
+  it('has no date of more than 366 days ahead, in the time zone of the company', async () => {
+    const ahead = (days: number) => addDays(today({ timeZone: 'UTC' }), days);
+    const own = await makeCompany(stack());
+    const invoice = await issue(own);
+    const spare = await pay(own, 5, [], { customerName: invoice.customerName });
+    const invoices = [{ invoiceId: invoice.id, amount: 1 }];
+    for (const [path, body] of [
+      ['/payments', payment(1, [invoice])],
+      ['/allocations', { paymentId: spare.id, invoices }],
+      [`/payments/${spare.id}/reversal`, {}],
+      ['/refunds', { paymentId: spare.id, amount: 1 }],
+      ['/credit-notes', creditNote(invoice, { items: [{ line: 1, amount: 1 }] })],
+      [`/invoices/${invoice.id}/void`, {}],
+    ] as const) {
+      for (const date of ['2062-11-26', ahead(368)])
+        expect(fieldErrors(await own.post(path, { ...body, date })), path).to.deep.equal([
+          '/date invalid_date',
+        ]);
+      const almost = await own.post(path, { ...body, date: ahead(365) });
+      expect(almost.status, path).to.be.oneOf([201, 409]);
+    }
+  });
 
   it('of a reversal has its limits', () =>
     expectRefusals(`/payments/${transfer.id}/reversal`, { date: '2026-11-26' }, [
