@@ -15,6 +15,7 @@ import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
 import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
 import { findRole, ROLES } from '../users/roles.js';
 import { createUser } from '../users/service.js';
+import { listTextConflicts } from '../verify/text-conflicts.js';
 import { CommandError, type Effect, explainInterruption } from './interruption.js';
 import { id, number, numberOrNone, scopes, text, time, type Values } from './option-values.js';
 
@@ -133,6 +134,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { token, expiresAt } = await createResetLink(user, null);
       return { url: `${baseUrl}${RESET_PATH}/${token}`, expiresAt };
     },
+  },
+  'texts conflicts': {
+    options: [],
+    required: [],
+    effect: 'nothing',
+    run: listTextConflicts,
   },
   'jobs list': {
     options: ['status', 'company'],

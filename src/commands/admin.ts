@@ -21,6 +21,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
   user reset-link --email E
   jobs list [--status queued|succeeded|failed] [--company ID]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]
+  texts conflicts
 
 Scopes: ${SCOPES.join(', ')}.
 Without --scopes, a key has ${DEFAULT_SCOPES.join(', ')}.

@@ -3,6 +3,7 @@
 import { type Config, configOrExit } from '../../config/index.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
+import { loadKeptKeys } from '../platform/db/kept-keys.js';
 import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';
@@ -70,6 +71,7 @@ export async function withOpenDatabase<Result>(
     limits: COMMAND_LIMITS,
   });
   try {
+    await loadKeptKeys();
     return await work();
   } finally {
     await closeDatabase();

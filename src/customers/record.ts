@@ -151,7 +151,7 @@ export function customerJsonSql(body: string, currency: string): string {
 
 /** The match keys of the name and the aliases. A merged record has none. */
 export function nameKeys({ name, aliases, mergedInto }: CustomerRecord): string[] {
-  return mergedInto === null ? [name, ...aliases].map(matchKey) : [];
+  return mergedInto === null ? [...new Set([name, ...aliases].map(matchKey))] : [];
 }
 
 /** The text in which `q` looks: without case and accents, a line for each value. */

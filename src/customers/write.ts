@@ -3,7 +3,7 @@ import type { Actor } from '../companies/actor.js';
 import { textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { arraysOf, type Columns, insertRows, unnest } from '../platform/db/rows.js';
-import { matchKey } from '../platform/values/text.js';
+import { codeKey, matchKey } from '../platform/values/text.js';
 import { type CustomerRecord, nameKeys, renderCustomer, searchKey } from './record.js';
 
 export interface CustomerVersion {
@@ -85,7 +85,7 @@ export const CUSTOMER: Columns<StoredRow> = {
   number_key: ['text', ({ record }) => matchKey(record.number)],
   name: ['text', ({ record }) => record.name],
   name_key: ['text', ({ record }) => matchKey(record.name)],
-  external_id: ['text', ({ record }) => record.externalId],
+  external_id: ['text', ({ record }) => record.externalId && codeKey(record.externalId)],
   tax_id: ['text', ({ record }) => record.taxId],
   terms_days: ['int', ({ record }) => record.termsDays],
   tax: ['json', ({ record }) => record.tax && JSON.stringify(record.tax)],

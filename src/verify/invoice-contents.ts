@@ -5,7 +5,7 @@ import type { InvoiceJson } from '../invoices/issued/invoice-shape.js';
 import type { StoredInvoice } from '../invoices/issued/stored-invoice.js';
 import { type IssuedInvoice, parseInvoice, toIssuedInvoice } from '../invoices/issued-invoice.js';
 import { fromMinor, fromUnits, toUnits } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
+import { isKeyOf } from '../platform/values/text.js';
 import type { Violation } from './violation.js';
 
 export const CONTENTS = {
@@ -71,8 +71,8 @@ function findWrongKey(
 ): number {
   if (nameKeys === null) return lines.findIndex(({ itemId }) => itemId === null);
   if (nameKeys.length !== lines.length) return lines.length - 1;
-  return lines.findIndex(
-    ({ itemId, name }, index) => nameKeys[index] !== (itemId === null ? matchKey(name) : null),
+  return lines.findIndex(({ itemId, name }, index) =>
+    itemId === null ? !isKeyOf(nameKeys[index], name) : nameKeys[index] !== null,
   );
 }
 

@@ -1,5 +1,6 @@
 // Runs the checks read-only on one snapshot, which several connections share.
 import pg from 'pg';
+import { loadKeptKeys } from '../platform/db/kept-keys.js';
 import { CHECKS, type Check } from './checks.js';
 import { type Run, STORED_RUNS } from './stored/runs.js';
 import type { Violation } from './violation.js';
@@ -52,8 +53,9 @@ export async function verifyAll(
     }
   };
   try {
-    // Other connections can use the snapshot while the transaction that exported it is open.
     const first = await begin(null);
+    await loadKeptKeys(async sql => (await first.query<{ key: string }>(sql)).rows);
+    // Other connections can use the snapshot while the transaction that exported it is open.
     const { rows } = await first.query<{ snapshot: string }>(
       'SELECT pg_export_snapshot() AS snapshot',
     );

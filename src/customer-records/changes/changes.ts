@@ -7,7 +7,7 @@ import { type ChangedRows, type CustomerVersion, writeChanges } from '../../cust
 import type { Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { minorUnits } from '../../platform/values/money.js';
-import { matchKey } from '../../platform/values/text.js';
+import { codeKey, matchKey } from '../../platform/values/text.js';
 import { type CustomerBalances, readBalances } from '../../receivables/dues/balances.js';
 import { movesExposure, syncExposures } from '../exposures.js';
 import {
@@ -111,7 +111,7 @@ export class CustomerChanges {
   }
 
   withExternalId(externalId: string): string | undefined {
-    return this.#externalIds.get(externalId);
+    return this.#externalIds.get(codeKey(externalId));
   }
 
   withName(name: string): string | undefined {
@@ -257,7 +257,7 @@ export class CustomerChanges {
   #put(record: CustomerRecord): void {
     this.#records.set(record.id, record);
     this.#numbers.set(matchKey(record.number), record.id);
-    if (record.externalId !== null) this.#externalIds.set(record.externalId, record.id);
+    if (record.externalId !== null) this.#externalIds.set(codeKey(record.externalId), record.id);
     for (const key of nameKeys(record)) this.#names.set(key, record.id);
   }
 
@@ -266,7 +266,7 @@ export class CustomerChanges {
     if (!record) return;
     this.#records.delete(id);
     this.#numbers.delete(matchKey(record.number));
-    if (record.externalId !== null) this.#externalIds.delete(record.externalId);
+    if (record.externalId !== null) this.#externalIds.delete(codeKey(record.externalId));
     for (const key of nameKeys(record)) this.#names.delete(key);
   }
 }

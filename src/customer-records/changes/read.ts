@@ -4,7 +4,7 @@ import { LAST_VERSION } from '../../customers/record.js';
 import { textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { matchKey } from '../../platform/values/text.js';
+import { codeKey, matchKey } from '../../platform/values/text.js';
 
 /** The values that identify the records of a change. */
 export interface Wanted {
@@ -46,7 +46,7 @@ export function readRecords(
       companyId,
       ids,
       textArray(numbers.map(matchKey)),
-      textArray(externalIds),
+      textArray(externalIds.map(codeKey)),
       textArray(names.map(matchKey)),
     ],
     tx,

@@ -1,7 +1,7 @@
 // The form in which searches compare texts: a match key without accents, so that "brucke" finds
 // "Brücke". Texts that are stored for searches are folded here; for columns that hold a match key,
 // Postgres compares with a regular expression that accepts exactly the same texts.
-import { matchKey } from './text.js';
+import { visibleKey } from './text.js';
 
 /** The marks that are accents in Latin, Greek and Cyrillic; in other scripts marks are letters. */
 const ACCENTS = /[\u0300-\u036f]/gu;
@@ -16,7 +16,7 @@ const ASCII = /^[ -~]*$/u;
 
 /** The match key of a text without accents. A text of nothing but accents stays as it is. */
 export function foldText(text: string): string {
-  const key = matchKey(text);
+  const key = visibleKey(text);
   return withoutAccents(key) || key;
 }
 

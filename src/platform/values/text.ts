@@ -29,9 +29,25 @@ export function cleanText(text: string): string {
  * and of texts that are only compared: as `cleanText`, without any ignorable character.
  */
 export function cleanCode(text: string): string {
-  return PRINTABLE_ASCII.test(text)
-    ? text.trim()
-    : text.replace(IGNORABLE, '').normalize('NFC').trim();
+  if (PRINTABLE_ASCII.test(text)) return text.trim();
+  const visible = text.replace(IGNORABLE, '');
+  if (visible !== text && kept.size > 0) {
+    const former = text.normalize('NFC').trim();
+    if (kept.has(former)) return former;
+  }
+  return visible.normalize('NFC').trim();
+}
+
+/** The code by which a stored one is found. One without anything visible stays as it is. */
+export function codeKey(code: string): string {
+  return cleanCode(code) || code;
+}
+
+/** Keys and codes with ignorable characters that stay as they are (db/kept-keys.ts). */
+let kept: ReadonlySet<string> = new Set();
+
+export function keepKeys(keys: Iterable<string>): void {
+  kept = new Set(keys);
 }
 
 /** Linear, unlike a regular expression that ends with $. */
@@ -87,7 +103,22 @@ export function matchKey(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.trim().replace(/ {2,}/gu, ' ').toLowerCase();
   const normal = text.normalize('NFKC');
   const visible = normal.replace(IGNORABLE, '');
-  return visible === normal ? fold(normal) : fold(visible.normalize('NFKC'));
+  if (visible === normal) return fold(normal);
+  const former = fold(normal);
+  // A text of nothing that is visible is from before such texts were refused.
+  return kept.has(former) ? former : fold(visible.normalize('NFKC')) || former;
+}
+
+/** The key of a text without ignorable characters, also if the text keeps its former key. */
+export function visibleKey(text: string): string {
+  const key = matchKey(text);
+  if (PRINTABLE_ASCII.test(key)) return key;
+  return fold(key.replace(IGNORABLE, '').normalize('NFKC')) || key;
+}
+
+/** Whether a stored key is that of a text, now or before ignorable characters were ignored. */
+export function isKeyOf(stored: string | null | undefined, text: string): boolean {
+  return stored === matchKey(text) || stored === fold(text.normalize('NFKC'));
 }
 
 function fold(normal: string): string {

@@ -1,7 +1,7 @@
 // Compares the search text and the unit costs of deliveries with their rows. The text is rendered
 // here and not in SQL, because matchKey is TypeScript.
 import type pg from 'pg';
-import { matchKey } from '../../platform/values/text.js';
+import { visibleKey } from '../../platform/values/text.js';
 import type { Violation } from '../violation.js';
 import { readEachRow } from './read-rows.js';
 
@@ -37,8 +37,9 @@ function hasRightParts({ reason, movements, deliveryKey, unitCosts, ...texts }: 
   if (unitCosts !== null && unitCosts.length !== movements.length) return false;
   if (deliveryKey === '') return true;
   const own = [texts.reference, texts.note, ...movements.map(({ name }) => name)];
-  const expected = new Set(own.map(text => matchKey(text ?? '')).filter(Boolean));
-  const lines = new Set(deliveryKey.split('\n'));
+  // Deliveries are never changed, so old ones have former keys.
+  const lines = new Set(deliveryKey.split('\n').map(visibleKey));
+  const expected = new Set(own.map(text => visibleKey(text ?? '')).filter(Boolean));
   for (const text of expected) if (!lines.delete(text)) return false;
   // The others are the SKUs that the items had.
   return lines.size <= new Set(movements.map(({ itemId }) => itemId)).size;

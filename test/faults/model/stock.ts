@@ -3,9 +3,13 @@
 import type { ItemRow, MovementRow } from './rows.js';
 import { units } from './rows.js';
 
-/** NFKC, trimmed, inner spaces collapsed, case folded. Names and SKUs are compared in this form. */
+/**
+ * NFKC without what nobody sees, trimmed, inner spaces collapsed, case folded. Names and SKUs are
+ * compared in this form.
+ */
 export function fold(text: string): string {
-  const spaced = text.normalize('NFKC').trim().replace(/\s+/gu, ' ');
+  const visible = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const spaced = visible.normalize('NFKC').trim().replace(/\s+/gu, ' ');
   return spaced.toLowerCase().toUpperCase().toLowerCase();
 }
 
