@@ -8,57 +8,21 @@ import {
   rotateKey,
   updateKeyScopes,
 } from '../api-keys/service.js';
-import { CREDIT_LIMIT_ACTIONS, type CreditLimitAction } from '../companies/credit-limit-action.js';
-import { type CompanySettings, createCompany, getCompany } from '../companies/service.js';
-import { updateSettings } from '../customer-records/settings.js';
+import { getCompany } from '../companies/service.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
-import { createResetLink, getUserByEmail, RESET_PATH } from '../users/password-resets.js';
-import { findRole, ROLES } from '../users/roles.js';
-import { createUser } from '../users/service.js';
 import { listTextConflicts } from '../verify/text-conflicts.js';
-import { CommandError, type Effect, explainInterruption } from './interruption.js';
-import { id, number, numberOrNone, scopes, text, time, type Values } from './option-values.js';
+import type { AdminCommand, AdminCommands, AdminContext } from './admin-command.js';
+import { companyCommands } from './company-commands.js';
+import { CommandError, explainInterruption } from './interruption.js';
+import { nearestCommand } from './nearest-command.js';
+import { id, number, scopes, text, time, type Values } from './option-values.js';
+import { userCommands } from './user-commands.js';
 
 type Option = { type: 'string' | 'boolean' };
-/** The process in which a command runs. */
-export interface AdminContext {
-  readonly readPassword: () => Promise<string>;
-  /** The dashboard's address, for links. */
-  readonly baseUrl: string;
-}
 
-interface Command {
-  readonly options: readonly string[];
-  readonly flags?: readonly string[];
-  readonly required: readonly string[];
-  /** `everything` by default. */
-  readonly effect?: Effect;
-  readonly run: (values: Values, context: AdminContext) => Promise<unknown>;
-}
-
-const COMPANY_OPTIONS = [
-  ...['name', 'currency', 'timezone', 'rate-limit'],
-  ...['terms-days', 'default-tax-rate', 'credit-limit-action'],
-];
-const COMPANY_FLAGS = ['allow-negative-stock', 'no-allow-negative-stock'];
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  'company create': {
-    options: COMPANY_OPTIONS,
-    flags: COMPANY_FLAGS,
-    required: ['name'],
-    run: async values => {
-      const company = await createCompany({ name: String(values.name), ...settings(values) });
-      return { companyId: company.id, name: company.name };
-    },
-  },
-  'company update': {
-    options: ['company', ...COMPANY_OPTIONS],
-    flags: COMPANY_FLAGS,
-    required: ['company'],
-    run: async values =>
-      companyRecord(await updateSettings(id(values, 'company'), settings(values))),
-  },
+const COMMANDS: AdminCommands = {
+  ...companyCommands,
+  ...userCommands,
   'key create': {
     options: ['company', 'name', 'scopes', 'expires-at'],
     required: ['company'],
@@ -108,39 +72,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return (await listKeys(company.id)).map(keyRecord);
     },
   },
-  'user create': {
-    options: ['company', 'email', 'role'],
-    flags: ['password-stdin', 'operator'],
-    required: ['company', 'email', 'password-stdin'],
-    run: async (values, { readPassword }) => {
-      const role = findRole(String(values.role ?? 'member'));
-      if (!role) throw new CommandError(`--role must be one of ${ROLES.join(', ')}.`);
-      const user = {
-        email: String(values.email),
-        name: null,
-        password: await readPassword(),
-        role,
-        operator: values.operator === true,
-      } as const;
-      const created = await createUser(id(values, 'company'), user);
-      return { userId: created.id, email: created.email };
-    },
-  },
-  'user reset-link': {
-    options: ['email'],
-    required: ['email'],
-    run: async (values, { baseUrl }) => {
-      const user = await getUserByEmail(String(values.email));
-      const { token, expiresAt } = await createResetLink(user, null);
-      return { url: `${baseUrl}${RESET_PATH}/${token}`, expiresAt };
-    },
-  },
-  'texts conflicts': {
-    options: [],
-    required: [],
-    effect: 'nothing',
-    run: listTextConflicts,
-  },
+import { listTextConflicts } from '../verify/text-conflicts.js';
   'jobs list': {
     options: ['status', 'company'],
     required: [],
@@ -184,16 +116,22 @@ export async function runAdminCommand(
 ): Promise<unknown> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === '') throw new CommandError('No command given; see npm run admin -- --help.');
-  const command = COMMANDS[`${noun} ${verb}`];
-  if (!command)
-    throw new CommandError(`Unknown command "${noun} ${verb}"; see npm run admin -- --help.`);
-  const values = readOptions(`${noun} ${verb}`, command, rest);
+  const name = `${noun} ${verb}`.trim();
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw unknownCommand(name);
+  const values = readOptions(name, command, rest);
   return explainInterruption(command.effect ?? 'everything', async () =>
     command.run(values, context),
   );
 }
 
-function readOptions(name: string, command: Command, args: string[]): Values {
+function unknownCommand(name: string): CommandError {
+  const nearest = nearestCommand(name, Object.keys(COMMANDS));
+  const hint = nearest === undefined ? '' : `the nearest is "${nearest}"; `;
+  return new CommandError(`Unknown command "${name}"; ${hint}see npm run admin -- --help.`);
+}
+
+function readOptions(name: string, command: AdminCommand, args: string[]): Values {
   const options: Record<string, Option> = {
     ...Object.fromEntries(command.options.map(option => [option, { type: 'string' } as const])),
     ...Object.fromEntries((command.flags ?? []).map(flag => [flag, { type: 'boolean' } as const])),
@@ -209,49 +147,6 @@ function readOptions(name: string, command: Command, args: string[]): Values {
   if (missing.length > 0)
     throw new CommandError(`${name} requires ${missing.map(option => `--${option}`).join(', ')}.`);
   return values;
-}
-
-function settings(values: Values): Partial<CompanySettings> {
-  const { 'allow-negative-stock': allow, 'no-allow-negative-stock': refuse } = values;
-  if (allow && refuse)
-    throw new CommandError('Use --allow-negative-stock or --no-allow-negative-stock, not both.');
-  const taxRate = numberOrNone(values, 'default-tax-rate');
-  const given = {
-    name: text(values, 'name'),
-    currency: text(values, 'currency'),
-    timeZone: text(values, 'timezone'),
-    rateLimitPerHour: number(values, 'rate-limit'),
-    allowNegativeStock: allow || refuse ? allow === true : undefined,
-    termsDays: numberOrNone(values, 'terms-days'),
-    defaultTaxRate: taxRate == null ? taxRate : String(taxRate),
-    creditLimitAction: creditLimitAction(values),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-function creditLimitAction(values: Values): CreditLimitAction | undefined {
-  const given = text(values, 'credit-limit-action');
-  const action = CREDIT_LIMIT_ACTIONS.find(each => each === given);
-  if (given !== undefined && action === undefined)
-    throw new CommandError('--credit-limit-action must be warn or refuse.');
-  return action;
-}
-
-function companyRecord(company: Awaited<ReturnType<typeof getCompany>>) {
-  const { id: companyId, name, currency, timeZone: timezone, allowNegativeStock } = company;
-  const { rateLimitPerHour: rateLimit, termsDays, defaultTaxRate: taxRate } = company;
-  const defaultTaxRate = taxRate === null ? null : Number(taxRate);
-  return {
-    companyId,
-    name,
-    currency,
-    timezone,
-    rateLimit,
-    allowNegativeStock,
-    termsDays,
-    defaultTaxRate,
-    creditLimitAction: company.creditLimitAction,
-  };
 }
 
 function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {

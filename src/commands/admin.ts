@@ -11,6 +11,7 @@ npm run --silent admin -- COMMAND [OPTIONS]
                  [--allow-negative-stock] [--terms-days 30|none] [--default-tax-rate 19|none]
                  [--credit-limit-action warn|refuse]
   company update --company ID [the same options] [--no-allow-negative-stock]
+  company list
   key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
   key rotate --key ID [--overlap-hours 24]
   key revoke --key ID
@@ -18,6 +19,9 @@ npm run --silent admin -- COMMAND [OPTIONS]
   key list --company ID
   user create --company ID --email E --password-stdin
               [--role owner|member|warehouse|readonly] [--operator]
+  user list --company ID
+  user disable --email E
+  user set-role --email E --role owner|member|warehouse|readonly
   user reset-link --email E
   jobs list [--status queued|succeeded|failed] [--company ID]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]

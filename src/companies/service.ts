@@ -1,7 +1,7 @@
 // Creating and changing companies.
 import { v7 as uuidv7 } from 'uuid';
 import { queryOne, type Transaction } from '../platform/db/connection.js';
-import { joining, NO_KEY_UPDATE } from '../platform/db/models.js';
+import { joining, loadSequelize, NO_KEY_UPDATE } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
 import { DECIMALS, decimalPlaces, exactNumber, isCurrency } from '../platform/values/money.js';
@@ -71,6 +71,12 @@ export async function getCompany(companyId: string): Promise<Company> {
   const company = await companyModel().findByPk(companyId);
   if (!company) throw missing(companyId);
   return company;
+}
+
+/** All companies of the installation, by name. */
+export function listAllCompanies(): Promise<Company[]> {
+  const { col, fn } = loadSequelize();
+  return companyModel().findAll({ order: [fn('lower', col('name')), 'id'] });
 }
 
 /** The records that fix a company's currency; null without any. */

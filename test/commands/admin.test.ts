@@ -282,6 +282,71 @@ describeMode('postgres', 'the operator commands', stack => {
     ).to.equal('--role must be one of owner, member, warehouse, readonly.');
   });
 
+  it('list all companies with their settings, by name', async () => {
+    const companyId = await makeCompany();
+    const companies = await admin(['company', 'list']);
+    const listed = companies.find((company: Json) => company.companyId === companyId);
+    const update = ['company', 'update', '--company', companyId, '--name', 'Harbour Supply'];
+    expect(listed).to.deep.equal(await admin(update));
+    const names = companies.map(({ name }: Json) => name.toLowerCase());
+    expect(names).to.deep.equal([...names].sort());
+  });
+
+  it('list the users of a company, change their roles, and end their access', async () => {
+    const companyId = await makeCompany();
+    const emails = ['boss', 'clerk'].map(name => `${name}-${companyId}@example.com`);
+    const [boss = '', clerk = ''] = emails;
+    const create = ['user', 'create', '--company', companyId, '--password-stdin', '--email'];
+    await admin([...create, boss, '--role', 'owner'], 'correct horse');
+    const { userId } = await admin([...create, clerk], 'correct horse');
+    const list = () => admin(['user', 'list', '--company', companyId]);
+    const rolesOf = async () => (await list()).map(({ email, role }: Json) => [email, role]);
+    expect(await rolesOf()).to.deep.equal([
+      [boss, 'owner'],
+      [clerk, 'member'],
+    ]);
+    const setRole = ['user', 'set-role', '--email', clerk.toUpperCase(), '--role'];
+    const changed = await admin([...setRole, 'warehouse']);
+    expect(changed).to.deep.equal({
+      ...{ userId, email: clerk, name: null },
+      ...{ role: 'warehouse', operator: false, disabled: false },
+      ...{ createdAt: changed.createdAt, lastSeenAt: null },
+    });
+    expect((await list())[1]).to.deep.equal(changed);
+    expect(await refusal([...setRole, 'king'])).to.match(/^--role must be one of owner, member/u);
+    const disabled = await admin(['user', 'disable', '--email', clerk]);
+    expect(disabled).to.deep.equal({ ...changed, disabled: true });
+    const lastOwner = 'This is the last owner who can sign in. Make another member an owner first.';
+    expect(await refusal(['user', 'disable', '--email', boss])).to.equal(lastOwner);
+    const demote = ['user', 'set-role', '--email', boss, '--role', 'member'];
+    expect(await refusal(demote)).to.equal(lastOwner);
+    for (const command of [['disable'], ['set-role', '--role', 'member']])
+      expect(await refusal(['user', ...command, '--email', 'unknown@example.com'])).to.equal(
+        'There is no user with the e-mail address unknown@example.com.',
+      );
+    expect(await refusal(['user', 'list', '--company', UNKNOWN_ID])).to.match(/no company/u);
+  });
+
+  it('name the command that is nearest to an unknown one', async () => {
+    const meant = {
+      'company lst': 'company list',
+      'companies list': 'company list',
+      'list users': 'user list',
+      'user set_role': 'user set-role',
+      keys: 'key create',
+      'JOBS RETRY': 'jobs retry',
+      'reset-link user': 'user reset-link',
+    };
+    for (const [typed, command] of Object.entries(meant))
+      expect(await refusal(typed.split(' '))).to.equal(
+        `Unknown command "${typed}"; the nearest is "${command}"; see npm run admin -- --help.`,
+      );
+    for (const typed of ['frobnicate everything', 'constructor', 'toString'])
+      expect(await refusal(typed.split(' '))).to.equal(
+        `Unknown command "${typed}"; see npm run admin -- --help.`,
+      );
+  });
+
   it('list jobs, and retry one that failed because of an internal error', async () => {
     const companyId = await makeCompany();
     const { key } = await admin(['key', 'create', '--company', companyId]);
