@@ -85,7 +85,10 @@ export function dashboardRoutes(parts: DashboardParts): Middleware[] {
   const files = createRouter();
   assets.addTo(files);
   // Browsers request this path for pages without an icon of their own, such as a JSON answer.
-  files.get('/favicon.ico', ctx => ctx.redirect(assets.path('favicon.ico')));
+  files.get('/favicon.ico', ctx => {
+    ctx.state.isAsset = true;
+    ctx.redirect(assets.path('favicon.ico'));
+  });
   const routes = routeTable(createAttempts(parts.shared), parts);
   const apps = [queueApp(parts)];
   const router = new PageRouter({ ...parts, routes, apps, sessionEndedPage });

@@ -191,6 +191,7 @@ function addFiles(router: Router, folder: string, base: string): void {
     .map(({ parentPath, name }) => join(parentPath, name));
   for (const file of files) {
     router.get(base + file.slice(folder.length).replaceAll('\\', '/'), ctx => {
+      ctx.state.isAsset = true;
       ctx.set('Cache-Control', `private, ${HASHED.test(file) ? FOREVER : 'no-cache'}`);
       ctx.type = contentType(file);
       ctx.body = readFileSync(file);

@@ -44,6 +44,7 @@ export function createAssets(base: string, load: () => ReadonlyMap<string, Buffe
     },
     addTo(router, ...before) {
       router.get(`${base}/*path`, ...before, ctx => {
+        ctx.state.isAsset = true;
         const bytes = files().byPath.get(ctx.path);
         if (bytes === undefined) throw new Problem('not_found', 'There is no such file.');
         ctx.set({ 'Cache-Control': `public, ${FOREVER}`, Vary: 'Accept-Encoding' });

@@ -30,9 +30,14 @@ export function requestLog(log: Log): Middleware {
       const { method, route, status, code } = line;
       httpRequests.observe({ method, route, status }, line.ms / 1000);
       if (code !== undefined) refusals.inc({ code });
-      if (status >= 500) log.warn(line, 'request');
-      else log.info(line, 'request');
+      log[levelOf(status, ctx.state.isAsset)](line, 'request');
     });
     return next();
   };
+}
+
+/** A page loads several assets. A missing one is worth a line. */
+function levelOf(status: number, isAsset = false): 'debug' | 'info' | 'warn' {
+  if (status >= 500) return 'warn';
+  return isAsset && status < 400 ? 'debug' : 'info';
 }
