@@ -69,7 +69,7 @@ async function lookAt(parts: HealthParts, probe: Probe): Promise<Checks> {
         };
       }),
     ),
-    queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.ping()) : null,
+    queues.mode === 'redis' ? orNullAfter(CHECK_TIMEOUT_MS, () => queues.checkStore()) : null,
   ]);
   return {
     postgres: isUp ? 'ok' : 'unavailable',

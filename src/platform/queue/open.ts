@@ -12,7 +12,7 @@ import type { Log } from '../process/log.js';
 import { OutageLog } from '../process/outage-log.js';
 import { createPostgresBackend, createRedisBackend, Queue } from './bullmq.js';
 import { openProducer, type Producer } from './producer.js';
-import { openRedis, pingAll, type Redis, warnOfUnsafeSettings } from './redis.js';
+import { openRedis, pingAll, type Redis, tryWrites, warnOfUnsafeSettings } from './redis.js';
 import { ownShards } from './shard-ownership.js';
 import { type JobHandler, type StopWorker, startConsumer, workerOptions } from './worker.js';
 
@@ -73,8 +73,8 @@ export interface Queues {
   worker(name: string, concurrency: number, handle: JobHandler): Promise<void>;
   /** The same by queue name, in the shards that this process owns. All share an only shard. */
   shardWorkers(handlers: JobHandlers, concurrency: number): Promise<void>;
-  /** Resolves to true if the queue's store answers; else rejects. */
-  ping(): Promise<boolean>;
+  /** Resolves to true if the queue's store takes jobs; else rejects, even if the store answers. */
+  checkStore(): Promise<boolean>;
 }
 
 /** Opens the queue's connections. Postgres must be available; Redis may become so later. */
@@ -134,7 +134,7 @@ function inPostgres(options: QueueOptions, log: Log, onStop: OnStop): Queues {
     shardWorkers: async (handlers, concurrency) => {
       onStop('workers', await startEach(start, handlers, concurrency));
     },
-    ping: () => breaker.call(PING_TIMEOUT_MS, ping),
+    checkStore: () => breaker.call(PING_TIMEOUT_MS, ping),
   };
 }
 
@@ -187,7 +187,8 @@ async function inRedis(
       if (shards === 1) onStop('workers', await start(0));
       else ownShards({ databaseUrl, shards, start }, log, onStop);
     },
-    ping: () => breaker.call(PING_TIMEOUT_MS, ping),
+    checkStore: () =>
+      breaker.call(PING_TIMEOUT_MS, () => tryWrites(redis, allShards.map(prefixOf))),
   };
 }
 

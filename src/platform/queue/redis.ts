@@ -117,6 +117,25 @@ export async function pingAll(redis: Redis): Promise<true> {
   return true;
 }
 
+/** The kinds of writes of BullMQ's scripts. Leaves nothing behind. */
+const TRIAL = `
+  for _, write in ipairs({
+    {'SET', '1'}, {'INCR'}, {'HSET', 'field', '1'}, {'LPUSH', '1'}, {'SADD', '1'},
+    {'ZADD', '1', 'member'}, {'XADD', '*', 'field', '1'}
+  }) do
+    redis.call(write[1], KEYS[1], unpack(write, 2))
+    redis.call('DEL', KEYS[1])
+  end`;
+
+/**
+ * Resolves to true if Redis takes writes to keys that start with each prefix; else rejects, such as for a
+ * read-only replica, a full memory or missing permissions. All of them still answer a PING.
+ */
+export async function tryWrites(redis: Redis, prefixes: readonly string[]): Promise<true> {
+  await Promise.all(prefixes.map(prefix => redis.eval(TRIAL, 1, `${prefix}:trial`)));
+  return true;
+}
+
 /** Warns about settings with which Redis may lose or refuse jobs: that only makes writes slower. */
 export async function warnOfUnsafeSettings(redis: Redis, log: Log): Promise<void> {
   try {

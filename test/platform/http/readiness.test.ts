@@ -1,11 +1,13 @@
 // GET /readyz, which anyone may call: one look at Postgres per second serves all callers, on a
 // connection of its own, and none of them waits for long.
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
-import { makeStack, type Stack } from '../../support/suite.js';
+import { hasRedisServer, REDIS_MISSING } from '../../support/redis-server.js';
+import { makeStack, requireOrSkip, type Stack } from '../../support/suite.js';
 import { addWaitingJob } from '../../support/waiting-job.js';
 
 /** The limit of a check is 2 s. */
@@ -37,6 +39,61 @@ describe('/readyz', () => {
     const { status, body } = await readyz();
     expect([status, body.status]).to.deep.equal([200, 'ready']);
     expect(await figure('tradepost_failed_jobs')).to.equal('1');
+  });
+
+  it('says that a Redis which takes no writes is unavailable, until it takes them', async function () {
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    const { redis, baseUrl } = await makeStack('redis');
+    const operator = new Redis(redis?.url ?? '');
+    const checks = async () => {
+      const { status, body } = await send(baseUrl, 'GET', '/readyz');
+      return [status, body.status, body.checks.redis];
+    };
+    const becomes = (what: string, ...expected: unknown[]) =>
+      until(what, async () => JSON.stringify(await checks()) === JSON.stringify(expected));
+    const refusals: Record<string, [refuse: string[], accept: string[]]> = {
+      'is a read-only replica': [
+        ['REPLICAOF', '127.0.0.1', '1'],
+        ['REPLICAOF', 'NO', 'ONE'],
+      ],
+      'has no memory left': [
+        ['CONFIG', 'SET', 'maxmemory', '1'],
+        ['CONFIG', 'SET', 'maxmemory', '0'],
+      ],
+      'has too few replicas': [
+        ['CONFIG', 'SET', 'min-replicas-to-write', '1'],
+        ['CONFIG', 'SET', 'min-replicas-to-write', '0'],
+      ],
+      'forbids writes': [
+        ['ACL', 'SETUSER', 'default', '-@write'],
+        ['ACL', 'SETUSER', 'default', '+@all'],
+      ],
+      'forbids streams, which the queue needs': [
+        ['ACL', 'SETUSER', 'default', '-xadd'],
+        ['ACL', 'SETUSER', 'default', '+@all'],
+      ],
+      'forbids scripts': [
+        ['ACL', 'SETUSER', 'default', '-@scripting'],
+        ['ACL', 'SETUSER', 'default', '+@all'],
+      ],
+      'forbids the keys of the queue': [
+        ['ACL', 'SETUSER', 'default', 'resetkeys', '~other:*'],
+        ['ACL', 'SETUSER', 'default', 'allkeys'],
+      ],
+    };
+    try {
+      expect(await checks()).to.deep.equal([200, 'ready', 'ok']);
+      for (const [state, [refuse, accept]] of Object.entries(refusals)) {
+        await operator.call(...(refuse as [string]));
+        expect(await operator.ping()).to.equal('PONG');
+        await becomes(`a Redis that ${state} is unavailable`, 200, 'degraded', 'unavailable');
+        await operator.call(...(accept as [string]));
+        await becomes(`a Redis that no longer ${state} is ok`, 200, 'ready', 'ok');
+      }
+      expect(await operator.keys('*:trial')).to.deep.equal([]);
+    } finally {
+      operator.disconnect();
+    }
   });
 
   it('looks at Postgres at most once per second', async () => {
