@@ -31,7 +31,8 @@ and credit notes, see what each customer owes, track stock and read the month's 
 
 ${CONVENTIONS}
 
-**Guides:** [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
+**Guides:** [Orders from a shop](/docs/shop-orders) · [Typed client](/docs/client) ·
+[Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
 [Tax](/docs/tax) · [Payments and credit notes](/docs/payments) ·
 [Customers, statements and ageing](/docs/customers) · [Idempotency](/docs/idempotency) ·
 [Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) ·

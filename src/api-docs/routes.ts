@@ -1,6 +1,8 @@
 // The routes without a key: the OpenAPI document, and /docs with the quickstart, the reference, the
-// guides and the changelog. They are built at the first request, because building takes 100 ms that
+// guides, the types of the typed client and the changelog. They are built at the first request, because building takes 100 ms that
 // no process start should pay for. Nothing is loaded from another host.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { API } from '../platform/api-path.js';
@@ -11,6 +13,8 @@ import { docsAssets } from './assets.js';
 
 /** The guides by the last part of their paths, in the order of the navigation. */
 export const GUIDES = {
+  'shop-orders': 'Orders from a shop',
+  client: 'Typed client',
   authentication: 'Authentication',
   'stock-matching': 'Stock matching',
   tax: 'Tax',
@@ -23,6 +27,10 @@ export const GUIDES = {
   'rate-limits': 'Rate limits',
   testing: 'Testing',
 } as const;
+
+/** The types of the typed client. The file exists only in the sources, like the assets. */
+const TYPES = 'tradepost.d.ts';
+const TYPES_FILE = fileURLToPath(new URL(`../../../src/api-docs/client/${TYPES}`, import.meta.url));
 
 const GUIDE_PATHS = Object.keys(GUIDES).map(slug => `/docs/${slug}`);
 
@@ -61,6 +69,11 @@ export function docsRoutes(publicUrl: string | undefined): Router {
       answer(ctx, page, 'text/html; charset=utf-8', REVALIDATE);
     });
   }
+  const types = once(() => readFile(TYPES_FILE, 'utf8'));
+  router.get(`/docs/client/${TYPES}`, noParameters, async ctx => {
+    ctx.attachment(TYPES);
+    answer(ctx, await types(), 'text/plain; charset=utf-8', REVALIDATE);
+  });
   router.get('/docs/', noParameters, ctx => {
     ctx.status = 308;
     ctx.redirect('/docs');

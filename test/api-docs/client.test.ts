@@ -1,15 +1,54 @@
 // The typed client that users generate from the document compiles and works against the service.
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import createClient from 'openapi-fetch';
-import type { paths } from '../support/api-types.js';
-import { makeCompany } from '../support/factories.js';
+import type { paths } from '../../src/api-docs/client/tradepost.js';
+import { send } from '../support/client.js';
+import { invoiceRequest, makeCompany } from '../support/factories.js';
+import { ROOT, temporaryDirectory } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { clientTypes, TYPES_FILE } from './client-types.js';
+import { guideBlocks } from './guide-blocks.js';
+
+const run = promisify(execFile);
 
 describe('the types of the client', () => {
   it('are those of the document: if not, run `npm run client`', async () => {
     expect(await clientTypes()).to.equal(await readFile(TYPES_FILE, 'utf8'));
+  });
+});
+
+describeMode('postgres', 'the guide to the typed client', stack => {
+  it('has a program that compiles with the download, and lists invoices', async () => {
+    const company = await makeCompany(stack());
+    await company.post('/invoices', invoiceRequest({ customerName: 'Bright & Sons' }));
+    const download = await send(stack().baseUrl, 'GET', '/docs/client/tradepost.d.ts');
+    expect(download.headers).to.include({
+      'content-disposition': 'attachment; filename="tradepost.d.ts"',
+      'content-type': 'text/plain; charset=utf-8',
+    });
+    expect(download.text).to.equal(await clientTypes());
+    const [install = '', program = ''] = await guideBlocks(stack(), 'client');
+    expect(install).to.contain('/docs/client/tradepost.d.ts');
+    const folder = await temporaryDirectory();
+    try {
+      await Promise.all([
+        writeFile(join(folder.path, 'tradepost.d.ts'), download.text),
+        writeFile(join(folder.path, 'program.mts'), program),
+        symlink(join(ROOT, 'node_modules'), join(folder.path, 'node_modules')),
+      ]);
+      const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
+      const compiler = join(ROOT, 'node_modules/.bin/tsc');
+      await run(compiler, [...options, 'program.mts'], { cwd: folder.path });
+      const env = { ...process.env, TRADEPOST_URL: stack().baseUrl, TRADEPOST_KEY: company.key };
+      const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder.path, env });
+      expect(stdout).to.match(/^INV-000001 Bright & Sons [\d.]+\n$/u);
+    } finally {
+      await folder.remove();
+    }
   });
 });
 

@@ -11,6 +11,7 @@ import { describeMode, makeStores, startForTests } from '../support/suite.js';
 
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const DOCUMENT = '/api/external/openapi.json';
+const TYPES = '/docs/client/tradepost.d.ts';
 const PAGES = [
   '',
   '/authentication',
@@ -24,6 +25,8 @@ const PAGES = [
   '/errors',
   '/rate-limits',
   '/testing',
+  '/shop-orders',
+  '/client',
   '/changelog',
 ];
 /** Pages of the dashboard that the documentation leads to. */
@@ -95,7 +98,7 @@ describeMode('postgres', 'the documentation', stack => {
     for (const { text } of pages.values()) {
       for (const [, link = ''] of text.matchAll(/<a [^>]*href="([^"]+)"/gu)) {
         const [path = '', anchor = ''] = link.split('#');
-        if (path === DOCUMENT || DASHBOARD.includes(path) || link.startsWith('https://')) continue;
+        if ([DOCUMENT, TYPES, ...DASHBOARD].includes(path) || link.startsWith('https://')) continue;
         const target = path === '' ? text : pages.get(path)?.text;
         expect(target, link).to.be.a('string');
         if (anchor !== '') expect(target, link).to.contain(`id="${anchor}"`);

@@ -9,8 +9,8 @@ import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js
 import { type Json, send } from '../support/client.js';
 import { freshKey, makeCustomer, refuseAboveLimits } from '../support/customers.js';
 import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { unescapeHtml } from '../support/html.js';
 import { atEnd, describeMode, requireOrSkip, type Stack } from '../support/suite.js';
+import { codeBlocks, guideBlocks } from './guide-blocks.js';
 
 const run = promisify(execFile);
 
@@ -58,7 +58,9 @@ describeMode('postgres', 'the quickstart', stack => {
 
   it('prints the answer that the second sample gets', async () => {
     const company = await makeCompany(stack());
-    const shown = JSON.parse(blocks(page).find(text => text.includes('"validation_failed"')) ?? '');
+    const shown = JSON.parse(
+      codeBlocks(page).find(text => text.includes('"validation_failed"')) ?? '',
+    );
     const { body } = await company.post('/invoices', {
       customerName: 'Bright & Sons',
       date: '2026-11-20',
@@ -189,19 +191,10 @@ async function output(
   return (await run('sh', ['-c', command], { env })).stdout;
 }
 
-async function guideBlocks({ baseUrl }: Stack, name: string): Promise<string[]> {
-  return blocks((await send(baseUrl, 'GET', `/docs/${name}`)).text);
-}
-
 /** The text of each sample in a language, in order. */
 function samplesOf(page: string, language: string): string[] {
   const samples = page.split('<div class="sample" data-language="').slice(1);
   return samples
     .filter(html => html.startsWith(`${language}"`))
-    .flatMap(html => blocks(html)[0] ?? []);
-}
-
-function blocks(html: string): string[] {
-  const found = html.matchAll(/<pre><code>([\s\S]*?)<\/code><\/pre>/gu);
-  return [...found].map(([, text = '']) => unescapeHtml(text));
+    .flatMap(html => codeBlocks(html)[0] ?? []);
 }

@@ -38,7 +38,7 @@ export interface Source {
 export function readSources(): Source[] {
   return ['config', 'src', 'workers'].flatMap(folder =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter(name => /\.tsx?$/u.test(name))
+      .filter(name => /(?<!\.d)\.tsx?$/u.test(name))
       .map(name => {
         const path = join(folder, name);
         return { path, text: readFileSync(join(ROOT, path), 'utf8') };

@@ -50,7 +50,7 @@ export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overl
 const PRESETS = {
   all: { label: 'Read and write invoices and inventory', scopes: DEFAULT_SCOPES },
   read: { label: 'Read invoices and inventory', scopes: READ_ONLY },
-  everything: { label: 'Everything, with payments and credit notes', scopes: SCOPES },
+  everything: { label: 'Everything, with payments, credit notes and customers', scopes: SCOPES },
 } as const;
 type Preset = keyof typeof PRESETS;
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];

@@ -1,4 +1,5 @@
-// Generated from the OpenAPI document by `npm run client`. Do not edit.
+// The types of the Tradepost API, generated from its OpenAPI document. Do not edit.
+// Use them with openapi-fetch: see /docs/client.
 export interface paths {
     "/summary": {
         parameters: {
@@ -443,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Creates a record for one or more names. Invoices and payments belong to it by their customer name, those that exist already, too. A number, external id or name that another record has, even an archived one, is refused with `existingId`.
+         * @description Creates a record for one or more names. Invoices and payments belong to it by their customer name, even those that existed before. A number, external id or name that another record has, even an archived one, is refused with `existingId`.
          *
          *     Scope: `customers:write`.
          */
@@ -541,7 +542,7 @@ export interface paths {
         };
         /**
          * Get a customer's statement of account
-         * @description The lines that move the balance of a customer, or its open items at the end of a day. The balance is all debits less all credits, and also what is due on invoices less what is unallocated. Invoices, payments and credit notes count from their own date. Reversals and refunds have their effective date: the latest of their own date and the dates of everything recorded earlier for the same payment, credit note or invoice. Allocations move no balance and are not listed. `closing` and `ageing` are those of the whole statement on every page; `opening` is the balance before the first line of the page.
+         * @description The lines that move the balance of a customer, or its open items at the end of a day. The balance is all debits less all credits, and also what is due on invoices less what is unallocated. Invoices, payments and credit notes count from their own date. Reversals and refunds have their effective date: the latest of their own date and the dates of everything recorded earlier for the same payment, credit note or invoice. Allocations move no balance and are not listed. `closing` and `ageing` cover the whole statement on every page; `opening` is the balance before the first line of the page.
          *
          *     Scopes: `invoices:read` and `payments:read`.
          */
@@ -563,7 +564,7 @@ export interface paths {
         };
         /**
          * List receivables by age
-         * @description One row for each record, or name without a record, that has something outstanding or unallocated. `totals` are those of all rows, not only of the page. The ages are days after the due date; `current` is not yet due or has no due date. They add up to `outstanding`, and `balance` is that less `unallocated`.
+         * @description One row for each record, or name without a record, that has something outstanding or unallocated. `totals` are the sums of all rows, not only of the page. The ages are days after the due date; `current` is not yet due or has no due date. They add up to `outstanding`, and `balance` is that less `unallocated`.
          *
          *     Scopes: `invoices:read` and `payments:read`.
          */
@@ -4601,7 +4602,7 @@ export interface operations {
                 customerName?: string;
                 /** @description `activity`: all lines of the period. `open`: the open items at the end of `to`. */
                 type?: "activity" | "open";
-                /** @description The first day; by default that of the month of `to`. Not for open items. */
+                /** @description The first day; by default the first of the month of `to`. Not for open items. */
                 from?: string;
                 /** @description The last day; by default today in the company’s time zone. */
                 to?: string;
