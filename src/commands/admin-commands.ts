@@ -72,7 +72,12 @@ const COMMANDS: AdminCommands = {
       return (await listKeys(company.id)).map(keyRecord);
     },
   },
-import { listTextConflicts } from '../verify/text-conflicts.js';
+  'texts conflicts': {
+    options: [],
+    required: [],
+    effect: 'nothing',
+    run: listTextConflicts,
+  },
   'jobs list': {
     options: ['status', 'company'],
     required: [],

@@ -106,14 +106,14 @@ export async function updateCustomer(
   await prepareBalances(companyId, archived === true);
   return inCompanyTransaction(companyId, async tx => {
     const named = wantedBy([body]);
-    const changes = await CustomerChanges.open(companyId, { ...named, ids: [id] }, tx);
+    const changes = await CustomerChanges.open(companyId, { ...named, ids: [id] }, changedBy, tx);
     const record = changes.record(id);
     const whole = record ? withStoredParts(record, body) : body;
     const patch = await validCustomer<CustomerPatch>(customerPatch, whole, changes, id);
     if (!record) throw notFound('customer');
     checkCurrent(recordText(changes, record));
     const changed = await patchRecord(changes, record, patch);
-    await changes.write(changedBy);
+    await changes.write();
     return recordText(changes, changed);
   });
 }
@@ -125,11 +125,11 @@ export function deleteCustomer(
   changedBy: Actor | null,
 ): Promise<void> {
   return inCompanyTransaction(companyId, async tx => {
-    const changes = await CustomerChanges.open(companyId, { ids: [id] }, tx);
+    const changes = await CustomerChanges.open(companyId, { ids: [id] }, changedBy, tx);
     const record = changes.record(id);
     if (!record) throw notFound('customer');
     await deleteRecord(changes, record);
-    await changes.write(changedBy);
+    await changes.write();
   });
 }
 
@@ -155,7 +155,7 @@ async function decideOnce(
   const { companyId, changedBy, wanted } = change;
   await prepareBalances(companyId);
   return inCompanyTransaction(companyId, async tx => {
-    const changes = await CustomerChanges.open(companyId, wanted, tx);
+    const changes = await CustomerChanges.open(companyId, wanted, changedBy, tx);
     const requests = entries.map(({ request }) => request);
     const stored = await findResponses(companyId, requests, tx);
     const responses: StoredResponse[] = [];
@@ -167,7 +167,7 @@ async function decideOnce(
       if ('refusal' in outcome) errorsLeft -= outcome.refusal.details.errors?.length ?? 0;
       responses.push('isReplayed' in outcome ? outcome : toResponse(outcome, path));
     }
-    await changes.write(changedBy);
+    await changes.write();
     await storeResponses(companyId, requests, responses, tx);
     return responses;
   });

@@ -1,6 +1,6 @@
 // The roles and access of a company's members. A company always has an active owner.
 import { inTransactionOn } from '../companies/write-turns.js';
-import type { Transaction } from '../platform/db/connection.js';
+import { queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
@@ -132,4 +132,18 @@ async function lockMember(
     );
   }
   return member;
+}
+
+/** The role of a user, disabled or not; null if the company has no such user. */
+export async function findUserRole(
+  companyId: string,
+  userId: string,
+  tx: Transaction,
+): Promise<Role | null> {
+  const row = await queryOne<{ role: Role }>(
+    'SELECT role FROM users WHERE company_id = $1 AND id = $2',
+    [companyId, userId],
+    tx,
+  );
+  return row?.role ?? null;
 }

@@ -40,6 +40,7 @@ export const PERMISSIONS = {
     text: 'Add, change, merge and import customers',
     roles: ['owner', 'member'],
   },
+  'change-credit': { text: 'Change holds and credit limits of customers', roles: ['owner'] },
   'ignore-credit': { text: 'Ignore a hold or credit limit', roles: ['owner'] },
   'see-settings': { text: 'See company settings', roles: ['owner', 'readonly'] },
   'change-settings': { text: 'Change company settings', roles: ['owner'] },

@@ -45,7 +45,7 @@ async function formOn(browser: Browser, page: string): Promise<Record<string, st
 }
 
 describeMode('postgres', 'customers in the dashboard', stack => {
-  const arrange = async (role: 'owner' | 'member' | 'readonly' | 'warehouse' = 'member') => {
+  const arrange = async (role: 'owner' | 'member' | 'readonly' | 'warehouse' = 'owner') => {
     const company = await makeCompany(stack());
     const { browser, user } = await signedIn(stack(), company.companyId, { role });
     return { company, browser, user };
@@ -290,7 +290,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
   });
 
   it('of another company are not found', async () => {
-    const { browser } = await arrange('owner');
+    const { browser } = await arrange();
     const other = await makeCompany(stack());
     const { id } = await makeCustomer(other, { name: 'Quay' });
     for (const page of ['edit', 'history', 'merge', 'delete'])

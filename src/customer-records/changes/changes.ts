@@ -9,11 +9,11 @@ import { Problem } from '../../platform/errors.js';
 import { minorUnits } from '../../platform/values/money.js';
 import { codeKey, matchKey } from '../../platform/values/text.js';
 import { type CustomerBalances, readBalances } from '../../receivables/dues/balances.js';
+import { mayActorChangeCredit, refuseCreditChange } from '../credit-changes.js';
 import { movesExposure, syncExposures } from '../exposures.js';
+import { FreeNumbers } from './free-numbers.js';
 import {
   countUses,
-  customerNumberText,
-  findFreeNumbers,
   findUsedNames,
   readMergedRecords,
   readRecords,
@@ -34,12 +34,17 @@ interface CompanyRow {
   readonly now: number;
 }
 
-/** Free numbers that one query finds at most. */
-const MAX_NUMBERS = 256;
+/** The actor of the changes, who may or may not change holds and limits. */
+interface ChangesCall {
+  readonly companyId: string;
+  readonly changedBy: Actor | null;
+  readonly mayChangeCredit: boolean;
+}
 
 export class CustomerChanges {
   readonly company: CompanyCurrency;
   readonly #companyId: string;
+  readonly #call: ChangesCall;
   readonly #tx: Transaction;
   readonly #original = new Map<string, CustomerRecord>();
   readonly #records = new Map<string, CustomerRecord>();
@@ -53,20 +58,18 @@ export class CustomerChanges {
   /** The records and match keys that were changed since `#now` advanced. */
   readonly #changed = new Set<string>();
   #now: number;
-  #nextNumber: bigint;
-  /** Numbers from #nextNumber on that no stored record has. */
-  readonly #freeNumbers: bigint[] = [];
-  #numbersToFind = 1;
+  readonly #freeNumbers: FreeNumbers;
 
   private constructor(
-    companyId: string,
+    call: ChangesCall,
     { currency, next, now }: CompanyRow,
     rows: readonly StoredCustomer[],
     tx: Transaction,
   ) {
-    this.#companyId = companyId;
+    this.#companyId = call.companyId;
+    this.#call = call;
     this.company = { currency, decimals: minorUnits(currency) };
-    this.#nextNumber = BigInt(next);
+    this.#freeNumbers = new FreeNumbers(call.companyId, BigInt(next), tx);
     this.#now = now;
     this.#tx = tx;
     this.#add(rows);
@@ -76,13 +79,19 @@ export class CustomerChanges {
    * Locks the company and reads the records. Throws Problem `not_found` if there is no such
    * company.
    */
-  static async open(companyId: string, wanted: Wanted, tx: Transaction): Promise<CustomerChanges> {
-    const [[company], rows] = await Promise.all([
+  static async open(
+    companyId: string,
+    wanted: Wanted,
+    changedBy: Actor | null,
+    tx: Transaction,
+  ): Promise<CustomerChanges> {
+    const [[company], rows, mayChangeCredit] = await Promise.all([
       lockCompanies<CompanyRow>([companyId], COMPANY, tx),
       readRecords(companyId, wanted, tx),
+      mayActorChangeCredit(companyId, changedBy, tx),
     ]);
     if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
-    return new CustomerChanges(companyId, company, rows, tx);
+    return new CustomerChanges({ companyId, changedBy, mayChangeCredit }, company, rows, tx);
   }
 
   record(id: string): CustomerRecord | undefined {
@@ -133,48 +142,37 @@ export class CustomerChanges {
     return countUses(this.#companyId, keys, this.#tx);
   }
 
-  /** The next number that no record has. Numbers that are not used leave a gap. */
-  async takeNumber(): Promise<string> {
-    for (;;) {
-      const next = this.#freeNumbers.shift() ?? (await this.#findNumbers());
-      this.#nextNumber = next + 1n;
-      const number = customerNumberText(next);
-      if (!this.#numbers.has(matchKey(number))) return number;
-    }
-  }
-
-  /** Finds more numbers with each call, so that many new records make few queries. */
-  async #findNumbers(): Promise<bigint> {
-    const count = this.#numbersToFind;
-    const found = await findFreeNumbers(this.#companyId, this.#nextNumber, count, this.#tx);
-    const [first, ...others] = found as [bigint, ...bigint[]];
-    this.#freeNumbers.push(...others);
-    this.#numbersToFind = Math.min(2 * count, MAX_NUMBERS);
-    return first;
+  /** The next number that no record has. */
+  takeNumber(): Promise<string> {
+    return this.#freeNumbers.take(key => this.#numbers.has(key));
   }
 
   /**
    * Stores a version of each record, all with one time, which becomes their `updatedAt`; a new
-   * record's `createdAt`, too. Returns the records as they are then.
+   * record's `createdAt`, too. Returns the records as they are then. Throws the Problem of a person
+   * who may not change credit, before anything has changed.
    */
   save(...records: readonly CustomerRecord[]): CustomerRecord[] {
+    const ids = records.map(({ id }) => id);
+    this.#checkCredit(ids, records);
     const keysBefore = new Map<string, string | null>();
-    for (const { id } of records) for (const key of this.#keysOf(id)) keysBefore.set(key, id);
+    for (const id of ids) for (const key of this.#keysOf(id)) keysBefore.set(key, id);
     const keysAfter = new Map<string, string>();
     for (const record of records) for (const key of nameKeys(record)) keysAfter.set(key, record.id);
     const keys = new Set([...keysBefore.keys(), ...keysAfter.keys()]);
     const moved = [...keys].filter(
       key => (keysBefore.get(key) ?? null) !== (keysAfter.get(key) ?? null),
     );
-    const at = this.#takeTime([...records.map(({ id }) => id), ...moved]);
+    const at = this.#takeTime([...ids, ...moved]);
     for (const key of moved)
       this.#nameChanges.push({ key, at, customerId: keysAfter.get(key) ?? null });
-    for (const { id } of records) this.#remove(id);
+    for (const id of ids) this.#remove(id);
     return records.map(record => this.#store(record, at));
   }
 
   /** Deletes the records. Their last version says so. */
   delete(...ids: readonly string[]): void {
+    this.#checkCredit(ids, []);
     const keys = ids.flatMap(id => this.#keysOf(id));
     const at = this.#takeTime([...ids, ...keys]);
     for (const key of keys) this.#nameChanges.push({ key, at, customerId: null });
@@ -185,14 +183,14 @@ export class CustomerChanges {
   }
 
   /** Writes the changes. Returns the ids of the records that have changed. */
-  async write(changedBy: Actor | null): Promise<string[]> {
+  async write(): Promise<string[]> {
     if (this.#written.length === 0) return [];
     const ids = [...new Set(this.#written.map(({ id }) => id))];
     await writeChanges(
       {
         companyId: this.#companyId,
-        changedBy,
-        nextNumber: this.#nextNumber,
+        changedBy: this.#call.changedBy,
+        nextNumber: this.#freeNumbers.next,
         changedAt: this.#now,
         versions: this.#written,
         nameChanges: this.#nameChanges,
@@ -217,6 +215,12 @@ export class CustomerChanges {
       this.#original.set(id, record);
       this.#put(record);
     }
+  }
+
+  #checkCredit(ids: readonly string[], after: readonly CustomerRecord[]): void {
+    if (this.#call.mayChangeCredit) return;
+    const before = ids.flatMap(id => this.#records.get(id) ?? []);
+    refuseCreditChange(before, after);
   }
 
   #keysOf(id: string): string[] {

@@ -48,6 +48,7 @@ export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
     const changes = await CustomerChanges.open(
       companyId,
       wantedBy(rows.map(({ entry }) => entry)),
+      createdBy,
       tx,
     );
     failPoint('locked');
@@ -63,7 +64,7 @@ export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
         refused.push({ position, errors: sentencesOf(error, entry) });
       }
     }
-    await changes.write(createdBy);
+    await changes.write();
     return { applied, refused, counts };
   },
 };

@@ -2,8 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FormState } from '../kit/forms/form-state.js';
+import { PageContext } from '../kit/ui/components.js';
 import { FormActions, FormSection } from '../kit/ui/field-groups.js';
-import { Checkbox, Field, Form, FormContext, Select, TextArea } from '../kit/ui/fields.js';
+import { Checkbox, Field, Form, FormContext, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { formatMoney } from '../kit/ui/format.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { customerPath } from './customer-view.js';
 import { FIELD_NAMES, LABELS } from './fields.js';
@@ -109,7 +111,7 @@ function Main({ isNew }: { isNew: boolean }) {
         <Field
           name="number"
           label="Number"
-          hint={isNew ? 'Empty: the next number, such as C-00001.' : 'Each is used once.'}
+          hint={isNew ? 'Leave empty for the next number.' : 'Each is used once.'}
           autocomplete="off"
           optional={isNew}
         />
@@ -159,7 +161,7 @@ function AddressParts({ prefix }: { prefix: string }) {
       <Select
         name={`${prefix}.country`}
         label="Country"
-        hint="Required in an address."
+        hint="Required with an address."
         options={COUNTRY_OPTIONS}
       />
     </>
@@ -167,35 +169,71 @@ function AddressParts({ prefix }: { prefix: string }) {
 }
 
 function Terms() {
+  const mayChangeCredit = useContext(PageContext).may('change-credit');
   return (
     <FormSection title="Terms and credit">
       <div class="field-pair">
         <Field
           name="termsDays"
           label="Payment terms (days)"
-          hint="Empty: the company’s terms."
+          hint="Leave empty for the company’s terms."
           autocomplete="off"
         />
-        <Field name="creditLimit" label="Credit limit" hint="Empty: none." autocomplete="off" />
+        {mayChangeCredit && (
+          <Field
+            name="creditLimit"
+            label="Credit limit"
+            hint="Leave empty for no limit."
+            autocomplete="off"
+          />
+        )}
       </div>
       <div class="field-pair">
         <Field
           name="tax.rate"
           label="Tax rate (%)"
-          hint="Empty: the company’s rate."
+          hint="Leave empty for the company’s rate."
           autocomplete="off"
         />
         <Select
           name="tax.category"
           label="Tax type"
-          hint="Empty: as the rate says."
+          hint="Standard if there is a rate."
           options={TAX_OPTIONS}
         />
         <Text name="tax.reason" hint="For the type “Exempt”." />
       </div>
-      <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
+      {mayChangeCredit ? (
+        <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
+      ) : (
+        <OwnersCredit />
+      )}
     </FormSection>
   );
+}
+
+/** The hold and the limit for a person who may not change them. They are sent as they are. */
+function OwnersCredit() {
+  const { values, errors } = useContext(FormContext);
+  const { currency } = useContext(PageContext);
+  const [limit, hold] = [values.get('creditLimit') ?? '', values.get('hold') ?? ''];
+  const error = errors.get('hold') ?? errors.get('creditLimit');
+  return (
+    <>
+      <Hidden name="creditLimit" value={limit} />
+      <Hidden name="hold" value={hold} />
+      <p class="note">
+        {limit === '' ? 'No credit limit' : `Credit limit: ${shownMoney(limit, currency)}`}
+        {hold === 'true' && ' · On hold'}. Only an owner can change this.
+      </p>
+      {error && <p class="error">{error}</p>}
+    </>
+  );
+}
+
+/** The amount; text that a form was refused for stays as it was typed. */
+function shownMoney(text: string, currency: string): string {
+  return Number.isNaN(Number(text)) ? text : formatMoney(text, currency);
 }
 
 const TAX_FIELDS = ['taxId', 'registrationId', 'electronicAddress.', 'buyerReference', 'language'];

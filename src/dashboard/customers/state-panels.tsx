@@ -50,14 +50,18 @@ const archivingForm = (action: 'archive' | 'restore') =>
       return updateCustomer(call, request.loaded.id);
     },
     done: (_, { loaded }) => ({ to: customerPath(loaded), flash: `${loaded.name} ${action}d.` }),
-    page: (state, { loaded }) => refusedPage(loaded, state),
+    page: (state, { loaded }) => refusedPage(loaded, action, state),
   });
 
 export const archiveForms = [...archivingForm('archive'), ...archivingForm('restore')];
 
-function refusedPage(customer: Customer, { message, refusal }: FormState): PageAnswer {
+function refusedPage(
+  customer: Customer,
+  action: 'archive' | 'restore',
+  { message, refusal }: FormState,
+): PageAnswer {
   const { outstanding, unallocated } = refusal?.details.members ?? {};
-  const title = `${customer.name} is not archived`;
+  const title = `${customer.name} is not ${action}d`;
   const body = (
     <>
       <PageHead title={title}>
