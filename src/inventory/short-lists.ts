@@ -23,6 +23,7 @@ export async function listLowItems(companyId: string, limit: number): Promise<st
 }
 
 export interface ItemSuggestion {
+  readonly id: string;
   readonly name: string;
   readonly sku: string | null;
   readonly unit: string | null;
@@ -39,7 +40,7 @@ export async function suggestItems(
 ): Promise<ItemSuggestion[]> {
   return readRows<ItemSuggestion>(
     companyId,
-    `SELECT i.name, i.sku, i.unit,
+    `SELECT i.id, i.name, i.sku, i.unit,
        trim_scale(i.on_hand)::text AS "onHand",
        trim_scale(i.unit_price)::text AS "unitPrice"
      FROM items i
@@ -51,10 +52,6 @@ export async function suggestItems(
   );
 }
 
-export interface FoundItem extends ItemSuggestion {
-  readonly id: string;
-}
-
 /**
  * Items whose name contains all words of the text, or whose SKU contains it. The item with this SKU
  * or name comes first, then names that start with the text. Each part is read in the order of an
@@ -64,7 +61,7 @@ export async function searchItems(
   companyId: string,
   text: string,
   limit: number,
-): Promise<FoundItem[]> {
+): Promise<ItemSuggestion[]> {
   const bind: unknown[] = [companyId, matchKey(text), limit];
   const part = (rank: number, condition: string) => `(
     SELECT ${rank} AS rank, i.*
@@ -81,7 +78,7 @@ export async function searchItems(
       itemContains(text, value => `$${bind.push(value)}`),
     ),
   ];
-  const rows = await readRows<FoundItem>(
+  const rows = await readRows<ItemSuggestion>(
     companyId,
     `SELECT i.id, i.name, i.sku, i.unit,
        trim_scale(i.on_hand)::text AS "onHand",

@@ -1,6 +1,9 @@
 // The credit notes of an invoice, what remains to credit, and the invoices that can be credited, as
 // the dashboard shows them.
+
+import { readMeantKeys } from '../customers/names/typed.js';
 import { numberText } from '../invoices/queries.js';
+import { textArray } from '../platform/db/arrays.js';
 import { query } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { containsPattern } from '../platform/db/sql.js';
@@ -39,8 +42,12 @@ export interface CreditableRow {
 const MAX_READ = 10_000;
 export const MAX_CREDITABLE = 50;
 
-/** The newest invoices that can be credited and whose customer's name contains the text. */
-export function listCreditable(companyId: string, text: string): Promise<CreditableRow[]> {
+/**
+ * The newest invoices that can be credited, of customers whose name contains the text or who are
+ * meant by it.
+ */
+export async function listCreditable(companyId: string, text: string): Promise<CreditableRow[]> {
+  const keys = await readMeantKeys(companyId, text);
   return readRows<CreditableRow>(
     companyId,
     `SELECT i.id, ${numberText} AS number,
@@ -54,7 +61,7 @@ export function listCreditable(companyId: string, text: string): Promise<Credita
        ORDER BY date DESC, number DESC
        LIMIT ${MAX_READ}
      ) i
-     WHERE i.status <> 'void' AND i.customer_key LIKE $2
+     WHERE i.status <> 'void' AND (i.customer_key LIKE $2 OR i.customer_key = ANY($3::text[]))
        AND (
          i.total = 0 OR i.total > (
            SELECT COALESCE(sum(e.amount), 0)
@@ -64,6 +71,6 @@ export function listCreditable(companyId: string, text: string): Promise<Credita
        )
      ORDER BY i.date DESC, i.number DESC
      LIMIT ${MAX_CREDITABLE}`,
-    [companyId, containsPattern(matchKey(text))],
+    [companyId, containsPattern(matchKey(text)), textArray(keys)],
   );
 }

@@ -1,7 +1,10 @@
 // Open invoices that the dashboard offers to a payment: one customer's, and the customers that have
 // any.
+
+import { readMeantKeys } from '../customers/names/typed.js';
 import { IS_DUE, OVERDUE } from '../invoices/overdue.js';
 import { numberText, parseInvoiceNumber } from '../invoices/queries.js';
+import { textArray } from '../platform/db/arrays.js';
 import { query } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { containsPattern } from '../platform/db/sql.js';
@@ -87,13 +90,15 @@ const DEBTORS = `
     ORDER BY i.date, i.number
     LIMIT ${MAX_READ}
   ) i
-  WHERE i.customer_key LIKE $2
+  WHERE i.customer_key LIKE $2 OR i.customer_key = ANY($3::text[])
   GROUP BY i.customer_key`;
 
 /**
- * Customers of the oldest open invoices whose names contain the text, the earliest due date first.
+ * Customers of the oldest open invoices whose names contain the text, and the one that it means by a
+ * number, the earliest due date first.
  */
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
+  const keys = await readMeantKeys(companyId, text);
   return readRows<Debtor>(
     companyId,
     `WITH debtor AS MATERIALIZED (${DEBTORS}), found AS (
@@ -130,7 +135,7 @@ export async function listDebtors(companyId: string, text: string): Promise<Debt
      JOIN debtor ON debtor.customer_key = named.name_key
      GROUP BY named.customer_id, named.key, named.due_date, named.date
      ORDER BY named.due_date NULLS LAST, named.date, named.key`,
-    [companyId, containsPattern(matchKey(text))],
+    [companyId, containsPattern(matchKey(text)), textArray(keys)],
   );
 }
 

@@ -1,4 +1,5 @@
 // Sessions of signed-in users.
+import type { CreditLimitAction } from '../companies/credit-limit-action.js';
 import { inTransactionOn } from '../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize, nowPlus, SHARE } from '../platform/db/models.js';
@@ -32,6 +33,7 @@ export interface Session {
   readonly termsDays: number | null;
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
+  readonly creditLimitAction: CreditLimitAction;
   /** The number of customer records in use. */
   readonly customerCount: number;
   /** Grows with each change of a customer record. */
@@ -73,6 +75,7 @@ export async function findSession(token: string): Promise<Session | null> {
        companies.allow_negative_stock AS "allowNegativeStock",
        companies.terms_days AS "termsDays",
        companies.default_tax_rate::float8 AS "defaultTaxRate",
+       companies.credit_limit_action AS "creditLimitAction",
        companies.customer_count AS "customerCount",
        companies.customers_version::float8 AS "customersVersion",
        LEAST(sessions.last_seen_at, COALESCE(users.last_seen_at, '-infinity'))

@@ -55,22 +55,24 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     await issue(company, { customerName: 'Pier', date: '2026-01-01' });
     const fields = await open(browser, 'pier');
     expect(fields).to.include({
-      ...{ customerName: 'pier', 'items.0.taxRate': '0', 'items.0.taxCategory': 'E' },
-      ...{ taxReason: 'Exempt by law', termsOf: 'pier' },
+      ...{ customerName: 'Quay', 'items.0.taxRate': '0', 'items.0.taxCategory': 'E' },
+      ...{ taxReason: 'Exempt by law', termsOf: 'quay' },
     });
     const page = await browser.get(`${FORM}?customer=Quay`);
     expect(page.text).to.contain(`href="/customers/${id}"`);
     expect(textOf(page)).to.contain('due after 10 days · 0% tax · $400.00 credit left of $500.00');
     const sent = await browser.send(FORM, { ...fields, ...LINE, date: '2026-11-01', dueDate: '' });
     expect(sent.status, sent.text).to.equal(303);
-    expect(await newest(company)).to.include({ customerName: 'pier', dueDate: '2026-11-11' });
+    expect(await newest(company)).to.include({ customerName: 'Quay', dueDate: '2026-11-11' });
     const named = await browser.get('/invoices/customers?named=QUAY');
     expect(JSON.parse(named.text)).to.deep.include({
-      ...{ termsKey: 'quay', termsDays: 10, taxRate: '0', taxCategory: 'E' },
+      ...{ name: 'Quay', termsKey: 'quay', termsDays: 10, taxRate: '0', taxCategory: 'E' },
+      credit: { left: '300', limit: '500', refuses: false },
     });
     expect(JSON.parse((await browser.get('/invoices/customers?named=Buoy')).text)).to.deep.equal({
-      ...{ termsKey: '', termsDays: null, taxRate: '', taxCategory: '', taxReason: '' },
-      record: null,
+      ...{ name: 'Buoy', termsKey: '', termsDays: null, taxRate: '', taxCategory: '' },
+      ...{ taxReason: '', newName: 'buoy', credit: null },
+      note: '<span class="warn">New name:</span> company terms, no credit limit.',
     });
   });
 
@@ -113,7 +115,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     expect(IGNORE in fields).to.equal(false);
     const refused = await browser.send(FORM, fields);
     expect(refused.status).to.equal(422);
-    expect(textOf(refused)).to.contain('This customer is on hold, so new invoices are refused.');
+    expect(textOf(refused)).to.contain('Quay is on hold.');
     expect(refused.text).to.contain(IGNORE);
     const again = fieldsOf(refused) as Record<string, string>;
     const sent = await browser.send(FORM, { ...again, ignoreCredit: 'true' });
@@ -130,7 +132,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     const refused = await browser.send(FORM, fields);
     expect(refused.status).to.equal(422);
     expect(textOf(refused)).to.contain(
-      'The total of $100.00 exceeds the credit that is left: $50.00 of $150.00.',
+      'This invoice would put the customer $50.00 over its limit of $150.00. Ask an owner.',
     );
     expect(refused.text).to.not.contain(IGNORE);
     const again = fieldsOf(refused) as Record<string, string>;
@@ -144,8 +146,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     await create(other, { name: 'Quay', termsDays: 3 });
     await issue(other, { customerName: 'Quality' });
     expect((await browser.get('/invoices/customers?q=qua')).text).to.equal('[]');
-    expect(JSON.parse((await browser.get('/invoices/customers?named=quay')).text).record).to.equal(
-      null,
-    );
+    const named = JSON.parse((await browser.get('/invoices/customers?named=quay')).text);
+    expect([named.newName, named.termsDays]).to.deep.equal(['quay', null]);
   });
 });

@@ -86,7 +86,7 @@ export class Combobox<Suggestion> {
     this.#input.setAttribute('aria-expanded', String(found.length > 0));
     this.#activate(-1);
     const count = found.length === 1 ? '1 suggestion.' : `${found.length} suggestions.`;
-    announce(found.length === 0 ? 'No matching stock item.' : count);
+    announce(found.length === 0 ? 'No suggestions.' : count);
   }
 
   close(): void {
@@ -131,6 +131,8 @@ function insertList(input: HTMLInputElement): HTMLElement {
   list.id = `${input.id}-list`;
   list.className = 'suggestions';
   list.hidden = true;
+  // Browsers let Tab stop at a list that scrolls.
+  list.tabIndex = -1;
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', 'Suggestions');
   input.after(list);

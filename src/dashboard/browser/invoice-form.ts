@@ -1,19 +1,17 @@
-// The invoice form while it is being filled in: live amounts and total, lines to add and remove,
-// and stock items to choose from. The server's own modules compute the amounts and the due date, so
-// they match. Enter goes to the next field; only the button, or Enter with Ctrl or Command, creates
-// the invoice. Tab skips the collapsed fields of a line.
+// The invoice form while it is being filled in: live amounts and total, and the terms, the tax and
+// the credit of its customer. The server's own modules compute the amounts and the due date, so they
+// match. LineForm adds and removes lines and finds their items.
 /// <reference lib="dom" />
 
-import { fromUnits, toUnits } from '../../platform/values/money.js';
 import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
+import { type Credit, creditWarning } from '../invoices/form/credit.js';
 import type { SuggestedTerms } from '../invoices/form/suggest-customers.js';
-import { plainNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { find } from './find.js';
 import { followDate } from './invoice/due-date.js';
 import { InvoiceCustomer } from './invoice/invoice-customer.js';
-import { LineItem } from './invoice/line-item.js';
-import { field, fillIn, LineList } from './line-list.js';
+import { LineForm } from './lines/line-form.js';
+import { field, fillIn, type LineList } from './lines/line-list.js';
 
 class InvoiceForm {
   readonly #form: HTMLElement;
@@ -22,8 +20,8 @@ class InvoiceForm {
   #category: string;
   /** The reason of exempt lines that the form suggests; empty for none. */
   #reason: string;
-  readonly #list: LineList;
-  readonly #items = new WeakMap<HTMLElement, LineItem>();
+  readonly #lines: LineForm;
+  readonly #credit: HTMLElement;
   /** The rate of each line before its type of tax made it 0. */
   readonly #rates = new WeakMap<HTMLElement, string>();
 
@@ -33,18 +31,21 @@ class InvoiceForm {
     this.#reason = fieldset.dataset.taxReason ?? '';
     this.#form = form;
     this.#settings = { currency, defaultTaxRate: tax === undefined ? null : Number(tax) };
-    this.#list = new LineList(fieldset, {
+    this.#credit = find(form, '[data-credit]');
+    this.#lines = new LineForm(fieldset, {
       list: '.line-list',
       remove: '.line-remove',
-      firstField: 'name',
       addLabel: 'Add line',
+      path: '/invoices/items',
+      fields: { item: 'name', sku: 'sku', quantity: 'qty', price: 'price' },
+      stock: '.line-stock',
+      unknown: 'Not a stock item – will only be billed.',
+      shortage: fieldset.dataset.negative === 'allowed' ? 'warn' : 'bad',
+      currency,
       enhance: line => this.#enhance(line),
+      changed: () => this.#updateAmounts(),
     });
     form.addEventListener('input', () => this.#updateAmounts());
-    form.addEventListener('keydown', event => {
-      if (event.key === 'Tab') this.#onTab(event);
-      else if (event.key === 'Enter') this.#onEnter(event);
-    });
     new InvoiceCustomer(form, {
       announce: sentence => this.#list.announce(sentence),
       changed: terms => this.#suggest(terms),
@@ -72,11 +73,17 @@ class InvoiceForm {
     this.#category = taxCategory;
     const form = this.#form.closest('form') ?? document;
     (find(form, 'input[name=termsOf]') as HTMLInputElement).value = terms.termsKey;
+    (find(form, 'input[name=newName]') as HTMLInputElement).value = terms.newName;
+    this.#credit.dataset.credit = terms.credit === null ? '' : JSON.stringify(terms.credit);
     const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;
     if (reason.value === '' || reason.value === this.#reason) reason.value = terms.taxReason;
     this.#reason = terms.taxReason;
     this.#form.dispatchEvent(new CustomEvent('terms', { detail: terms.termsDays }));
     this.#updateAmounts();
+  }
+
+  get #list(): LineList {
+    return this.#lines.list;
   }
 
   #updateAmounts(): void {
@@ -107,6 +114,17 @@ class InvoiceForm {
     );
     find(this.#form, '[data-total]').textContent =
       shown.total === null ? '–' : formatMoney(shown.total, currency);
+    this.#showCredit(shown.total);
+  }
+
+  /** What the customer's limit says about the total. */
+  #showCredit(total: string | null): void {
+    const { credit: stored = '' } = this.#credit.dataset;
+    const credit = stored === '' ? null : (JSON.parse(stored) as Credit);
+    const warning = creditWarning(credit, total, this.#settings.currency) ?? '';
+    if (this.#credit.textContent !== warning) this.#credit.textContent = warning;
+    this.#credit.className = `credit-line ${credit?.refuses ? 'bad' : 'warn'}`;
+    this.#credit.hidden = warning === '';
   }
 
   #enhance(line: HTMLElement): void {
@@ -117,14 +135,6 @@ class InvoiceForm {
       if (above && own.value === '' && field(line, 'name').value === '')
         own.value = field(above, name).value;
     }
-    this.#items.set(
-      line,
-      new LineItem(line, {
-        currency: this.#settings.currency,
-        announce: sentence => this.#list.announce(sentence),
-        changed: () => this.#updateAmounts(),
-      }),
-    );
     field(line, 'taxCategory').addEventListener('change', () => {
       this.#fitRate(line);
       this.#updateAmounts();
@@ -141,66 +151,6 @@ class InvoiceForm {
     const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;
     const more = reason.closest('details');
     if (more && reason.value.trim() === '') more.open = true;
-  }
-
-  #onEnter(event: KeyboardEvent): void {
-    if (event.defaultPrevented || event.isComposing) return;
-    const target = event.target as HTMLElement;
-    const isSubmitting = event.ctrlKey || event.metaKey;
-    if (!target.matches(isSubmitting ? 'input, select, textarea' : 'input, select')) return;
-    event.preventDefault();
-    const line = target.closest<HTMLElement>('.line');
-    if (isSubmitting) this.#submitButton.form?.requestSubmit(this.#submitButton);
-    else if (line && target === field(line, 'name')) void this.#enterItem(line, target);
-    else this.#focusNext(target);
-  }
-
-  /** Tab in the price goes to the next line. Shift and Tab there goes back to what it skipped. */
-  #onTab(event: KeyboardEvent): void {
-    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
-    const line = (event.target as HTMLElement).closest<HTMLElement>('.line');
-    if (!line || event.target !== field(line, 'price') || detailsOf(line).open) return;
-    const next = line.nextElementSibling as HTMLElement | null;
-    if (!next) return;
-    event.preventDefault();
-    field(next, 'name').focus();
-  }
-
-  /** Enter in the item field fills in the line. After a scan follows a line for the next one. */
-  async #enterItem(line: HTMLElement, target: HTMLElement): Promise<void> {
-    const own = this.#items.get(line);
-    if (!own) return;
-    const { isScanned, suggested } = own;
-    const item = await own.resolve(isScanned ? undefined : suggested);
-    if (!isScanned) return this.#focusNext(target);
-    const same = this.#list.lines.find(
-      other =>
-        other !== line &&
-        field(other, 'name').value === item?.name &&
-        field(other, 'sku').value === (item.sku ?? ''),
-    );
-    if (same && addOne(field(same, 'qty'))) {
-      own.clear();
-      this.#list.announce(`${item?.name}, quantity ${field(same, 'qty').value}.`);
-      target.focus();
-    } else this.#list.add();
-  }
-
-  /** The next visible field. After the last line follows a new one, unless that line is empty. */
-  #focusNext(target: HTMLElement): void {
-    const fields = [
-      ...this.#form.querySelectorAll<HTMLElement>('input:not([type=hidden]), select, textarea'),
-    ].filter(each => each.offsetParent !== null && !each.closest('details:not([open])'));
-    const next = fields[fields.indexOf(target) + 1];
-    const line = target.closest<HTMLElement>('.line');
-    const leavesLines = line && line === this.#list.lines.at(-1) && !line.contains(next ?? null);
-    if (leavesLines && field(line, 'name').value.trim() !== '') this.#list.add();
-    else (next ?? this.#submitButton).focus();
-  }
-
-  get #submitButton(): HTMLButtonElement {
-    const form = this.#form.closest('form') ?? document;
-    return find(form, 'button[type=submit]:not([name])') as HTMLButtonElement;
   }
 
   /** Any other type than the standard one has no tax, so its rate is 0 and stays so. */
@@ -240,17 +190,6 @@ function totalRow(label: string, amount: string): HTMLElement {
   value.className = 'figure';
   row.append(name, value);
   return row;
-}
-
-/** Adds 1 to the number in the field. False if it has none. */
-function addOne(qty: HTMLInputElement): boolean {
-  try {
-    qty.value = fromUnits(toUnits(plainNumber(qty.value.trim())) + toUnits(1));
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
 
 /** A new form starts at its first field. A refused one is left at its message. */

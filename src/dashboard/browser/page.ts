@@ -1,7 +1,10 @@
 // Loaded by every page: forms are sent once, typed input is kept, copy and print buttons work, and
 // keys lead to the search.
 /// <reference lib="dom" />
+import { keepEnterFromSending } from './keys/enter.js';
 import './typed/typed-copy.js';
+
+keepEnterFromSending();
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;

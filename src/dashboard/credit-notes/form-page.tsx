@@ -59,7 +59,7 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
   const body = (
     <>
       <PageHead title={title} note={invoice.customerName} />
-      <Form action={`${path}/credit`} state={state} enter="Create credit note" wide>
+      <Form action={`${path}/credit`} state={state} deliberate wide>
         <section class="panel payment-head" aria-label="Credit note">
           <Select name="reason" label="Reason" options={CREDIT_REASON_OPTIONS} />
           <DateField name="date" label="Date" optional={false} />

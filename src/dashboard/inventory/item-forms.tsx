@@ -21,7 +21,12 @@ interface ItemFormProps {
 /** Sends the stock that the page showed, so that a change in the meantime is a conflict. */
 export function AdjustForm({ item: { id, name, onHand, unit }, state }: ItemFormProps) {
   return (
-    <Form action={`/inventory/${id}/adjust`} state={state} label={`Adjust the stock of ${name}`}>
+    <Form
+      action={`/inventory/${id}/adjust`}
+      state={state}
+      label={`Adjust the stock of ${name}`}
+      deliberate
+    >
       <Hidden name="expectedOnHand" value={onHand} />
       <Choice name="how" label="Action" options={ACTIONS} />
       <Field name="quantity" label={unit === null ? 'Quantity' : `Quantity (${unit})`} />
@@ -50,7 +55,7 @@ export function newDetails({ name, sku, unit, reorderPoint, ...prices }: Item): 
 
 export function DetailsForm({ item: { id, name }, state }: ItemFormProps) {
   return (
-    <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`}>
+    <Form action={`/inventory/${id}/details`} state={state} label={`Details of ${name}`} deliberate>
       <Field name="name" label="Name" hint="The old name still matches in invoices and imports." />
       <Field name="sku" label="SKU" />
       <DetailFields />

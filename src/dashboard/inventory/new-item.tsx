@@ -120,7 +120,7 @@ function newItemPage(state: FormState): PageAnswer {
         </ButtonLink>
       </PageHead>
       <div class="panel">
-        <Form action={NEW_ITEM_PATH} state={state} wide>
+        <Form action={NEW_ITEM_PATH} state={state} deliberate wide>
           <div class="new-item">
             <Field name="name" label="Name" hint="Invoice lines are matched by this name." />
             <Field

@@ -19,6 +19,6 @@ export async function suggestLineItems({ session, query }: PageRequest): Promise
       : (await matchItems(companyId, [named], 'name')).filter(item => item !== null);
   const shown = may(role, 'see-prices')
     ? items
-    : items.map(({ name, sku, unit, onHand }) => ({ name, sku, unit, onHand }));
+    : items.map(({ id, name, sku, unit, onHand }) => ({ id, name, sku, unit, onHand }));
   return { type: 'json', content: JSON.stringify(shown) };
 }

@@ -14,6 +14,7 @@ import type {
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
+import { searchedName } from '../customers/typed-customer.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
@@ -78,6 +79,7 @@ export const INVOICE_LIST: ListPage<ListedInvoice, Name> = {
       extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
     };
   },
+  meantText: searchedName,
   related: async companyId => {
     const count = await countDrafts(companyId);
     return count === 0 ? null : { label: `Drafts (${count})`, href: '/invoices/drafts' };

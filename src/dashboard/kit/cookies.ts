@@ -6,14 +6,22 @@ import type { Context } from 'koa';
 const SESSION_MAX_AGE_SECONDS = 14 * 86_400;
 const FLASH_MAX_AGE_SECONDS = 60;
 const MAC_BYTES = 16;
+/** No text of a person has a line feed where a sentence may quote it. */
+const SEPARATOR = '\n';
+
+/** The sentence of what was done, and a warning about it. */
+export interface Flash {
+  readonly sentence: string;
+  readonly warning?: string | undefined;
+}
 
 export interface Cookies {
   session(ctx: Context): string | undefined;
   /** Stores the token in the browser; null deletes it. */
   setSession(ctx: Context, token: string | null): void;
   /** The flash of the previous page, which is deleted. */
-  takeFlash(ctx: Context): string | undefined;
-  setFlash(ctx: Context, sentence: string): void;
+  takeFlash(ctx: Context): Flash | undefined;
+  setFlash(ctx: Context, flash: Flash): void;
 }
 
 /**
@@ -43,13 +51,16 @@ export function createCookies(secret: string, publicUrl: string | undefined): Co
       if (value === undefined) return undefined;
       set(ctx, 'flash', '', 0);
       const bytes = Buffer.from(value, 'base64url');
-      const sentence = bytes.subarray(MAC_BYTES).toString();
+      const text = bytes.subarray(MAC_BYTES).toString();
       const isGenuine =
-        bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sentence));
-      return isGenuine ? sentence : undefined;
+        bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(text));
+      if (!isGenuine) return undefined;
+      const [sentence = '', warning] = text.split(SEPARATOR);
+      return { sentence, warning };
     },
-    setFlash(ctx, sentence) {
-      const value = Buffer.concat([mac(sentence), Buffer.from(sentence)]).toString('base64url');
+    setFlash(ctx, { sentence, warning }) {
+      const text = warning === undefined ? sentence : sentence + SEPARATOR + warning;
+      const value = Buffer.concat([mac(text), Buffer.from(text)]).toString('base64url');
       set(ctx, 'flash', value, FLASH_MAX_AGE_SECONDS);
     },
   };

@@ -71,6 +71,8 @@ export interface RedirectAnswer {
   readonly to: string;
   /** A sentence that the next page shows once. */
   readonly flash?: string;
+  /** A sentence after the flash that stays on the page, in amber. */
+  readonly warning?: string;
   /** The token of a session that starts; null ends the current one. */
   readonly session?: string | null;
 }

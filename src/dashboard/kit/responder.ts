@@ -64,7 +64,8 @@ export function createResponder(
       if (answer.session !== undefined) ctx.state.session = await findSession(answer.session);
       return show(ctx, answer);
     }
-    if (answer.flash !== undefined) cookies.setFlash(ctx, answer.flash);
+    if (answer.flash !== undefined)
+      cookies.setFlash(ctx, { sentence: answer.flash, warning: answer.warning });
     ctx.redirect(answer.to);
     ctx.status = 303;
     ctx.body = '';

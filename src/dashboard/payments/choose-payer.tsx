@@ -63,7 +63,7 @@ export async function choosePayerPage(companyId: string, text: string): Promise<
   return { title: 'Record a payment', body };
 }
 
-function payerPath(customer: string): string {
+export function payerPath(customer: string): string {
   return `/payments/new?${new URLSearchParams({ customer })}`;
 }
 

@@ -4,6 +4,7 @@ import { type ExportedType, exportEntries } from '../../ledger/export.js';
 import type { EntrySearch, FoundEntry } from '../../ledger/search/entries.js';
 import { searchEntries } from '../../ledger/search/search.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
+import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
@@ -34,6 +35,7 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
   return {
     ...list,
     dates: 'fields',
+    meantText: searchedName,
     choices: { unallocated: ['1'] },
     tabsLabel: 'Status',
     tabs: ENTRY_TABS,

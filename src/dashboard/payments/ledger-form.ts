@@ -5,7 +5,7 @@ import type { LedgerPayload } from '../../ledger/payload.js';
 import type { FieldError, Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import type { Explanation } from '../kit/forms/job-page.js';
-import type { FormRequest } from '../kit/forms/plain-form.js';
+import type { FormRequest, MaybePromise } from '../kit/forms/plain-form.js';
 import {
   type DeclaredForm,
   type FormJob,
@@ -26,7 +26,7 @@ type OfKit = 'kind' | 'path' | 'load' | 'initial' | 'press' | 'schema' | 'check'
 interface LedgerForm<Loaded, Body, Payload extends LedgerPayload>
   extends Pick<WriteForm<Loaded, Body, Payload>, OfKit> {
   readonly words: LedgerWords;
-  readonly read: (request: FormRequest<Loaded>) => RequestFields<Body>;
+  readonly read: (request: FormRequest<Loaded>) => MaybePromise<RequestFields<Body>>;
   readonly payload: (body: Body, request: FormRequest<Loaded>) => Payload;
   /** The address of the empty form for such a payload. */
   readonly formPath: (payload: Payload) => string;
@@ -44,9 +44,9 @@ export function ledgerForm<Body, Payload extends LedgerPayload, Loaded = undefin
   return writeForm<Body, Payload, Loaded>({
     ...form,
     guard: 'change-sales',
-    read: request => {
+    read: async request => {
       const say = wordsIn(request.session.currency);
-      return { at: same, say, ...read(request) };
+      return { at: same, say, ...(await read(request)) };
     },
     job: {
       ...words,

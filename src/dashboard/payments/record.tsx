@@ -12,6 +12,7 @@ import { today } from '../../platform/values/days.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
 import { searchText } from '../../platform/values/search-text.js';
+import { meantName, readTypedCustomer, type TypedCustomer } from '../customers/typed-customer.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -22,7 +23,7 @@ import { DateField } from '../kit/ui/date-field.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { choosePayerPage } from './choose-payer.js';
+import { choosePayerPage, payerPath } from './choose-payer.js';
 import { fieldsNamed, ledgerForm } from './ledger-form.js';
 import {
   AllocationFields,
@@ -52,13 +53,15 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   press: request => (request.form.get('do') === SUGGEST ? suggest(request) : null),
   schema: paymentRequest,
   check: (body, { session }) => checkPayment(body, session),
-  read: ({ form, session }) => {
+  read: async ({ form, session }) => {
     const fields = fieldsNamed(form, FIELDS);
+    const typed = form.get('customerName') ?? '';
+    fields.set('customerName', await meantName(session.companyId, typed));
     // An invoice with an amount of 0 gets nothing, so the request leaves it out.
-    const typed = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
+    const amounts = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
     return {
       fields,
-      at: addAmounts(fields, typed),
+      at: addAmounts(fields, amounts),
       review: ({ amount }) => {
         askAboutDates(form, today(session), { date: 'money' });
         reviewRemainder(form, toUnits(amount), session.currency);
@@ -69,8 +72,10 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   formPath: ({ customerName: customer }) =>
     customer === undefined ? '/payments/new' : `/payments/new?${new URLSearchParams({ customer })}`,
   done: recordedAnswer,
-  page: async (state, { session }) =>
-    recordPage(state, await rowsOf(session.companyId, state.values)),
+  page: async (state, { session: { companyId } }) => {
+    const payer = await readTypedCustomer(companyId, state.values.get('customerName'));
+    return recordPage(state, await rowsOf(companyId, state.values), payer);
+  },
 });
 
 /** The form for ?invoice= or ?customer=; without either, the customers to choose from. */
@@ -84,7 +89,7 @@ async function startRecord({ session, query }: PageRequest): Promise<FormState |
     const amount = typedAmount(toUnits(amountDue), currency);
     return newForm({ customerName, amount, date, from: id, [amountField(id)]: amount });
   }
-  const customerName = searchText(query.get('customer'));
+  const customerName = await meantName(companyId, query.get('customer') ?? '');
   if (customerName !== '') return newForm({ customerName, date });
   const text = searchText(query.get('q'));
   const found = text === '' ? null : await findInvoiceId(companyId, text);
@@ -121,20 +126,19 @@ async function rowsOf(companyId: string, values: FormFields): Promise<Allocation
   return open.map(invoice => ({ ...invoice, allocated: '0' }));
 }
 
-function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswer {
+function recordPage(
+  state: FormState,
+  rows: readonly AllocationRow[],
+  payer: TypedCustomer | null,
+): PageAnswer {
   const { values } = state;
   const from = values.get('from');
   const customerName = values.get('customerName') ?? '';
   const body = (
     <>
       <PageHead title="Record a payment" note={`From ${customerName}`} />
-      <Form
-        action="/payments/new"
-        state={state}
-        enter="Record payment"
-        focusFirst={from === null}
-        wide
-      >
+      {payer?.kind === 'new' && <NewPayer near={payer.near} />}
+      <Form action="/payments/new" state={state} deliberate focusFirst={from === null} wide>
         <Hidden name="customerName" value={customerName} />
         {from !== null && <Hidden name="from" value={from} />}
         <section class="panel payment-head" aria-label="Payment">
@@ -162,6 +166,25 @@ function recordPage(state: FormState, rows: readonly AllocationRow[]): PageAnswe
     </>
   );
   return { title: 'Record a payment', body, scripts: ['payment-form.js'] };
+}
+
+/** Says that the name is no customer's, and offers the names that it may be a typing error of. */
+function NewPayer({ near }: { near: readonly string[] }) {
+  return (
+    <p class="message warn">
+      New name: no customer and no invoice has it.
+      {near.length > 0 && ' Did you mean'}
+      {near.map(name => (
+        <>
+          {' '}
+          <a key={name} href={payerPath(name)}>
+            {name}
+          </a>
+        </>
+      ))}
+      {near.length > 0 && '?'}
+    </p>
+  );
 }
 
 const DUE_FIRST = 'Oldest due first.';

@@ -1,5 +1,6 @@
 // The unallocated money of payments and credit notes in one list. Its sum is the figure on the
 // Overview.
+import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
@@ -23,6 +24,7 @@ export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   cursorName: 'unallocated',
   placeholder: 'Customer, number, reference or amount',
   dates: 'fields',
+  meantText: searchedName,
   choices: { unallocated: ['1'] },
   tabsLabel: 'Status',
   tabs: ENTRY_TABS,

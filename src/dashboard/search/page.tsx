@@ -1,7 +1,7 @@
 // The page of the search over everything.
 
 import type { ComponentChildren } from 'preact';
-import type { FoundItem } from '../../inventory/short-lists.js';
+import type { ItemSuggestion } from '../../inventory/short-lists.js';
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import { inSearchTurn } from '../../platform/db/list-reads.js';
@@ -157,7 +157,7 @@ const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
   amount<Payment>('Amount', payment => payment.amount),
 ];
 
-const ITEM_COLUMNS: readonly ListColumn<FoundItem>[] = [
+const ITEM_COLUMNS: readonly ListColumn<ItemSuggestion>[] = [
   { head: 'Item', wraps: true, cell: ({ name }) => name },
   { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
   {

@@ -2,7 +2,7 @@
 // first.
 
 import { listCustomers } from '../../customers/queries.js';
-import { type FoundItem, searchItems } from '../../inventory/short-lists.js';
+import { type ItemSuggestion, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
@@ -10,6 +10,7 @@ import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
 import { hasTexts } from '../../search/texts.js';
 import type { Customer } from '../customers/customer-view.js';
+import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 
 /** Rows of a kind. Its list shows the others. */
@@ -28,16 +29,17 @@ export interface FoundEverywhere {
   readonly invoices: Found<ListedInvoice>;
   readonly payments: Found<Payment>;
   readonly creditNotes: Found<CreditNote>;
-  readonly items: Found<FoundItem>;
+  readonly items: Found<ItemSuggestion>;
 }
 
 export async function searchEverywhere(companyId: string, text: string): Promise<FoundEverywhere> {
+  const named = await searchedName(companyId, text);
   const [isComplete, customers, invoices, payments, creditNotes, items] = await Promise.all([
     hasTexts(companyId),
     findCustomers(companyId, text),
-    findInvoices(companyId, text),
-    findEntries<Payment>(companyId, 'payment', text),
-    findEntries<CreditNote>(companyId, 'creditNote', text),
+    findInvoices(companyId, named),
+    findEntries<Payment>(companyId, 'payment', named),
+    findEntries<CreditNote>(companyId, 'creditNote', named),
     findItems(companyId, text),
   ]);
   return { isComplete, customers, invoices, payments, creditNotes, items };
@@ -57,7 +59,7 @@ async function findCustomers(companyId: string, text: string): Promise<Found<Cus
   return bestOf([], parseDecimalJson<Customer[]>(page.body), null);
 }
 
-async function findItems(companyId: string, text: string): Promise<Found<FoundItem>> {
+async function findItems(companyId: string, text: string): Promise<Found<ItemSuggestion>> {
   return bestOf([], await searchItems(companyId, text, SHOWN + 1), null);
 }
 

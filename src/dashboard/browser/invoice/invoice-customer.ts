@@ -1,9 +1,11 @@
-// The customer of the invoice form: offered while its name is typed. Its terms and tax replace
-// those that the form suggested before, as the server does without this script.
+// The customer of the invoice form: offered while it is typed, and found by its name, another name or
+// its number when the field is left. Its terms and tax replace those that the form suggested before,
+// as the server does without this script.
 /// <reference lib="dom" />
 import type { OfferedCustomer, SuggestedTerms } from '../../invoices/form/suggest-customers.js';
 import { Combobox } from '../combobox.js';
 import { find } from '../find.js';
+import { focusNext } from '../keys/enter.js';
 
 const CUSTOMERS = '/invoices/customers';
 
@@ -28,27 +30,40 @@ export class InvoiceCustomer {
       announce: options.announce,
       takesFirst: false,
       choose: ({ name }) => {
-        this.#input.value = name;
-        this.#input.dispatchEvent(new Event('input', { bubbles: true }));
-        void this.#read();
+        this.#take(name);
+        focusNext(this.#input.form as HTMLFormElement, this.#input);
       },
     });
     this.#input.addEventListener('change', () => void this.#read());
+    // The near names of a new one are buttons, which also work without this script.
+    this.#note.addEventListener('click', event => {
+      const name = (event.target as Element).closest<HTMLElement>('[data-use-name]')?.dataset
+        .useName;
+      if (name === undefined) return;
+      event.preventDefault();
+      this.#take(name);
+      this.#input.focus();
+    });
   }
 
-  /** A slow response for an earlier name is ignored, and a failed one: the server looks again. */
+  #take(name: string): void {
+    this.#input.value = name;
+    void this.#read();
+  }
+
+  /**
+   * Replaces a number or another name by the name of the record. A slow response for an earlier
+   * text is ignored, and a failed one: the server looks again.
+   */
   async #read(): Promise<void> {
-    const name = this.#input.value;
-    const terms = await readTerms(name).catch(() => null);
-    if (terms === null || this.#input.value !== name) return;
-    this.#show(terms);
+    const text = this.#input.value;
+    const terms = await readTerms(text).catch(() => null);
+    if (terms === null || this.#input.value !== text) return;
+    if (terms.name !== '') this.#input.value = terms.name;
+    // The server renders the note, and escapes its texts.
+    this.#note.innerHTML = terms.note;
+    if (terms.note !== '') this.#options.announce(this.#note.textContent ?? '');
     this.#options.changed(terms);
-  }
-
-  #show({ record }: SuggestedTerms): void {
-    this.#note.hidden = record === null;
-    this.#note.replaceChildren(...(record ? [linkTo(record.path, record.note)] : []));
-    if (record) this.#options.announce(record.note);
   }
 }
 
@@ -61,11 +76,4 @@ async function searchCustomers(text: string, signal: AbortSignal): Promise<Offer
 async function readTerms(name: string): Promise<SuggestedTerms | null> {
   const response = await fetch(`${CUSTOMERS}?${new URLSearchParams({ named: name })}`);
   return response.ok && !response.redirected ? ((await response.json()) as SuggestedTerms) : null;
-}
-
-function linkTo(path: string, text: string): HTMLElement {
-  const link = document.createElement('a');
-  link.href = path;
-  link.textContent = text;
-  return link;
 }

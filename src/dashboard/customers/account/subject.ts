@@ -7,6 +7,7 @@ import { findByName, findRecord } from '../../../receivables/customer.js';
 import { addressOf } from '../../kit/lists/filters.js';
 import { type Answer, type PageRequest, uuidOr404 } from '../../kit/page.js';
 import { CUSTOMERS, type Customer, getCustomer } from '../customer-view.js';
+import { meantName } from '../typed-customer.js';
 
 export interface Subject {
   /** Null for a plain name. */
@@ -60,7 +61,9 @@ async function ofName(
   answer: (subject: Subject) => Promise<Answer>,
   name: string,
 ): Promise<Answer> {
-  const found = name === '' ? null : await findByName(request.session.companyId, name);
+  const { companyId } = request.session;
+  const meant = await meantName(companyId, name);
+  const found = meant === '' ? null : await findByName(companyId, meant);
   if (!found) throw notFound('customer');
   const { id, keys } = found;
   return id === null

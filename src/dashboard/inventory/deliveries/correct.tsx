@@ -185,7 +185,7 @@ function correctPage(state: FormState, delivery: Delivery): PageAnswer {
   const body = (
     <>
       <PageHead title={title} {...(reference === null ? {} : { note: reference })} />
-      <Form action={correctPathOf(id)} state={state} wide>
+      <Form action={correctPathOf(id)} state={state} deliberate wide>
         <Hidden name="after" value={state.values.get('after') ?? ''} />
         <Panel title="Items" class="correction">
           <p class="hint">

@@ -27,7 +27,7 @@ export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
         title="Receive a delivery"
         note="Add a whole delivery to stock. You’ll review it before anything changes."
       />
-      <Form action={RECEIVE_PATH} state={state} enter="Review delivery" wide>
+      <Form action={RECEIVE_PATH} state={state} deliberate wide>
         <div class="panel delivery-head">
           <Field
             name="reference"

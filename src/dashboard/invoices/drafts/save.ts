@@ -16,6 +16,7 @@ import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { keyOf } from '../../kit/forms/submit-write.js';
 import { type Answer, actorOf, getOr404, type PageRequest } from '../../kit/page.js';
 import { showAmounts } from '../form/amounts.js';
+import { withMeantCustomer } from '../form/customer.js';
 import { draftOf, invoiceFields, storedFields, typedInvoice, withDraft } from '../form/fields.js';
 import { invoiceFormPage } from '../form/page.js';
 
@@ -25,7 +26,7 @@ const MAX_CUSTOMER = 255;
 export async function saveDraft(request: PageRequest): Promise<Answer> {
   const { session, form } = request;
   const { companyId } = session;
-  const fields = invoiceFields(form);
+  const fields = await withMeantCustomer(session, invoiceFields(form));
   const draft = draftOf(fields);
   const key = keyOf(form) ?? uuidv7();
   try {

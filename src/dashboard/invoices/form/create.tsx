@@ -22,7 +22,18 @@ import type { Answer, PageRequest, RedirectAnswer } from '../../kit/page.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
 import { getInvoice, type Invoice } from '../invoice-view.js';
-import { creditWords, dueDateOf, noCustomer, readFormCustomer, reviewTerms } from './customer.js';
+import { creditWords } from './credit.js';
+import {
+  askAboutName,
+  dueDateOf,
+  noCustomer,
+  readExcess,
+  readFormCustomer,
+  reviewTerms,
+  withCustomer,
+  withMeantCustomer,
+} from './customer.js';
+import { USE_NAME } from './customer-note.js';
 import {
   DISCOUNT_ERRORS,
   draftOf,
@@ -54,19 +65,23 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     done: createdAnswer,
   },
   initial: startInvoice,
-  refill: (payload, { session: { currency } }) => {
+  refill: (payload, { session: { currency, role } }) => {
     const shown = withDraft(fieldsOfInvoice(payload, currency), payload.draft ?? null);
-    return { fields: toRequestFields(shown), shown, instead: creditWords(currency) };
+    const instead = creditWords(currency, payload.customerName, may(role, 'ignore-credit'));
+    return { fields: toRequestFields(shown), shown, instead };
   },
   press,
   schema: namedInvoiceRequest,
   at: DISCOUNT_ERRORS,
   check: (body, { session }) => checkInvoice(body, session),
-  read: ({ form, session }) => {
-    const shown = invoiceFields(form);
-    const review = () =>
+  read: async ({ form, session }) => {
+    const shown = await withMeantCustomer(session, invoiceFields(form));
+    const review = async () => {
       askAboutDates(shown, today(session), { date: 'document', dueDate: 'document' });
-    const instead = creditWords(session.currency);
+      await askAboutName(session, shown);
+    };
+    const name = shown.get('customerName') ?? '';
+    const instead = creditWords(session.currency, name, may(session.role, 'ignore-credit'));
     return { fields: toRequestFields(shown), shown, review, instead };
   },
   payload: async (body, { session, form }) => {
@@ -80,7 +95,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   },
   // The settings that complete the payload may change before the form is sent again.
   identity: body => body,
-  done: createdAnswer,
+  done: (result, { session: { companyId } }) => createdAnswer(result, companyId),
   page: invoiceFormPage,
 });
 
@@ -95,21 +110,24 @@ async function startInvoice({ session, query }: PageRequest): Promise<FormState>
   const copied = query.get('copy');
   if (copied === null) return forCustomer(session, searchText(query.get('customer')), date);
   const copy = copyOf(await getInvoice(companyId, copied));
-  const { settings, termsKey } =
-    (await readFormCustomer(session, copy.customerName)) ?? noCustomer(session);
-  const fields = fieldsOfInvoice({ ...copy, date, dueDate: dueDateOf(date, settings) }, currency);
+  const customer = await readFormCustomer(session, copy.customerName);
+  const { settings, termsKey } = customer ?? noCustomer(session);
+  const customerName = customer?.typed.name ?? copy.customerName;
+  const own = { ...copy, customerName, date, dueDate: dueDateOf(date, settings) };
+  const fields = fieldsOfInvoice(own, currency);
   fields.set(TERMS_FIELD, termsKey);
   return newForm(fields);
 }
 
-/** The form with a name, which may be empty, and with the terms of its record. */
+/** The form with the customer that a text means, which may be empty, and with its terms. */
 async function forCustomer(
   session: PageRequest['session'],
-  customerName: string,
+  typedName: string,
   date: string,
 ): Promise<FormState> {
-  const { settings, termsKey } =
-    (await readFormCustomer(session, customerName)) ?? noCustomer(session);
+  const customer = await readFormCustomer(session, typedName);
+  const { settings, termsKey } = customer ?? noCustomer(session);
+  const customerName = customer?.typed.name ?? '';
   const reason = settings.defaultTaxReason ?? '';
   const own = { date, dueDate: dueDateOf(date, settings), taxReason: reason };
   return newForm({ customerName, ...own, [TERMS_FIELD]: termsKey });
@@ -121,7 +139,10 @@ async function forCustomer(
  */
 function press(request: PageRequest): MaybePromise<FormState | Answer | null> {
   const { form, session } = request;
-  switch (form.get('do')) {
+  const pressed = form.get('do') ?? '';
+  if (pressed.startsWith(USE_NAME))
+    return withCustomer(session, form, pressed.slice(USE_NAME.length));
+  switch (pressed) {
     case ADD_INVOICE_LINES:
       return newForm(invoiceFields(form));
     case SAVE_DRAFT:
@@ -137,8 +158,13 @@ function copyOf({ customerName, items, discount, note, taxes }: Invoice) {
   return { customerName, items, discount, note, taxReason };
 }
 
-/** Leads to the created invoice with this JSON. */
-function createdAnswer({ resultId, body }: WriteResult): RedirectAnswer {
-  const { number } = parseDecimalJson<{ number: string }>(body);
-  return { to: `/invoices/${resultId}`, flash: `Invoice ${number} created.` };
+/** Leads to the created invoice with this JSON. Says by how much it exceeds a limit that warns. */
+async function createdAnswer(
+  { resultId, body }: WriteResult,
+  companyId: string,
+): Promise<RedirectAnswer> {
+  const invoice = parseDecimalJson<Invoice>(body);
+  const answer = { to: `/invoices/${resultId}`, flash: `Invoice ${invoice.number} created.` };
+  const warning = await readExcess(companyId, invoice);
+  return warning === null ? answer : { ...answer, warning };
 }

@@ -1,5 +1,7 @@
-// The record of the form's customer: the terms and the tax that the form suggests, and its credit.
-import { listCustomers } from '../../../customers/queries.js';
+// The customer of the form: the record that its text means, the terms and the tax that the form
+// suggests, and the credit that is left.
+import type { CreditLimitAction } from '../../../companies/credit-limit-action.js';
+import { findMeant } from '../../../customers/names/typed.js';
 import { type InvoiceSettings, settingsFor } from '../../../invoices/defaults.js';
 import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
@@ -9,65 +11,99 @@ import { searchText } from '../../../platform/values/search-text.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { NOTHING_OWED, readOwed } from '../../../receivables/owed.js';
 import { creditLeft } from '../../customers/account/head.js';
-import { type Customer, customerPath } from '../../customers/customer-view.js';
-import { parseDecimalJson } from '../../kit/decimal-json.js';
+import { type Customer, getCustomer } from '../../customers/customer-view.js';
+import {
+  meantName,
+  readTypedCustomer,
+  type TypedCustomer,
+} from '../../customers/typed-customer.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
-import { formatCount, formatMoney } from '../../kit/ui/format.js';
-import { countLines, invoiceFields, TERMS_FIELD, typedCategory } from './fields.js';
+import type { Invoice } from '../invoice-view.js';
+import { type Credit, excessOf } from './credit.js';
+import { countLines, invoiceFields, NEW_NAME_FIELD, TERMS_FIELD, typedCategory } from './fields.js';
 
+/** What a person's text means as the customer of an invoice. */
 export interface FormCustomer {
+  readonly typed: TypedCustomer;
   /** The match key if the record has terms or a tax, else empty. */
   readonly termsKey: string;
   /** The company's settings with the terms and the tax of the record. */
   readonly settings: InvoiceSettings;
-  /** Says what the record has, for people. */
-  readonly note: string;
-  readonly path: string;
+  /** The record in use; null without one. */
+  readonly record: Customer | null;
+  /** The limit of the record; null without one. */
+  readonly credit: Credit | null;
 }
 
 interface Company extends InvoiceSettings {
   readonly companyId: string;
+  readonly creditLimitAction: CreditLimitAction;
 }
 
-/** The record in use that has this name or alias; null for any other name. */
+/** Null for an empty text. */
 export async function readFormCustomer(
   company: Company,
   name: string | null,
 ): Promise<FormCustomer | null> {
-  const text = searchText(name);
-  if (text === '') return null;
-  const filter = { limit: 1, name: text };
-  const { body } = await listCustomers(company.companyId, filter, undefined);
-  const [customer] = parseDecimalJson<Customer[]>(body);
-  if (!customer) return null;
-  const { termsDays, tax } = customer;
+  const typed = await readTypedCustomer(company.companyId, name);
+  if (typed === null) return null;
+  if (typed.kind !== 'record' || typed.record.archived)
+    return { typed, termsKey: '', settings: company, record: null, credit: null };
+  const record = await getCustomer(company.companyId, typed.record.id);
+  const { termsDays, tax } = record;
   const hasTerms = termsDays !== null || tax !== null;
   return {
-    termsKey: hasTerms ? matchKey(text) : '',
+    typed,
+    termsKey: hasTerms ? matchKey(record.name) : '',
     settings: settingsFor(company, {
       termsDays: termsDays === null ? null : Number(termsDays),
       tax: tax && { ...tax, rate: Number(tax.rate) },
     }),
-    note: await noteOf(company, customer),
-    path: customerPath(customer),
+    record,
+    credit: await readCredit(company, record),
   };
 }
 
-async function noteOf(
-  { companyId, currency }: Company,
-  { id, number, hold, termsDays, tax, creditLimit }: Customer,
-): Promise<string> {
-  const parts = [
-    number,
-    ...(hold ? ['on hold'] : []),
-    ...(termsDays === null ? [] : [`due after ${formatCount(termsDays, 'day')}`]),
-    ...(tax === null ? [] : [`${tax.rate}% tax`]),
-  ];
-  if (creditLimit === null) return parts.join(' · ');
-  const owed = (await readOwed(companyId, [id])).get(id);
-  const left = creditLeft(creditLimit, owed ?? NOTHING_OWED);
-  const [shown, limit] = [left, creditLimit].map(amount => formatMoney(amount, currency));
-  return [...parts, `${shown} credit left of ${limit}`].join(' · ');
+/** The match key of a new name; empty for a known one. */
+export function newNameOf(customer: FormCustomer | null): string {
+  return customer?.typed.kind === 'new' ? matchKey(customer.typed.name) : '';
+}
+
+/** The limit of a record, and what is left of it now. */
+export async function readCredit(
+  { companyId, creditLimitAction }: Pick<Company, 'companyId' | 'creditLimitAction'>,
+  { id, creditLimit }: Pick<Customer, 'id' | 'creditLimit'>,
+): Promise<Credit | null> {
+  if (creditLimit === null) return null;
+  const owed = (await readOwed(companyId, [id])).get(id) ?? NOTHING_OWED;
+  const left = creditLeft(creditLimit, owed);
+  return { left, limit: creditLimit, refuses: creditLimitAction === 'refuse' };
+}
+
+/** The fields with the name of the customer that their text means. */
+export async function withMeantCustomer(
+  { companyId }: Pick<Company, 'companyId'>,
+  fields: FormFields,
+): Promise<FormFields> {
+  const name = fields.get('customerName') ?? '';
+  const meant = await meantName(companyId, name);
+  if (meant === searchText(name)) return fields;
+  const changed = new FormFields(fields);
+  changed.set('customerName', meant);
+  return changed;
+}
+
+/**
+ * Asks once about a new name that is nearly a known one, unless the page has shown that. Throws
+ * Problem `validation_failed`.
+ */
+export async function askAboutName({ companyId }: Company, fields: FormFields): Promise<void> {
+  const typed = await readTypedCustomer(companyId, fields.get('customerName'));
+  if (typed?.kind !== 'new' || typed.near.length === 0) return;
+  if (fields.get(NEW_NAME_FIELD) === matchKey(typed.name)) return;
+  const detail = 'This is a new name. Choose one of these customers, or submit again.';
+  const error = { pointer: '/customerName', code: 'unusual_name', detail };
+  throw new Problem('validation_failed', 'Check the customer.', { errors: [error] });
 }
 
 /**
@@ -75,7 +111,7 @@ async function noteOf(
  * those were replaced. Null if the form may be sent as it is.
  */
 export async function reviewTerms(company: Company, form: FormFields): Promise<FormState | null> {
-  const fields = invoiceFields(form);
+  const fields = await withMeantCustomer(company, invoiceFields(form));
   const name = fields.get('customerName');
   const shownKey = fields.get(TERMS_FIELD) ?? '';
   const customer = await readFormCustomer(company, name);
@@ -86,9 +122,35 @@ export async function reviewTerms(company: Company, form: FormFields): Promise<F
     ([field, text]) => field === TERMS_FIELD || fields.get(field) === text,
   );
   if (isSame) return null;
-  const whose = customer ? `of ${name}` : 'of the company';
+  const whose = customer?.record ? `of ${name}` : 'of the company';
   const message = `The payment terms and the tax ${whose} are filled in. Check them first.`;
   return { ...newForm(shown), message };
+}
+
+/** The form with another customer and its terms. */
+export async function withCustomer(
+  company: Company,
+  form: FormFields,
+  name: string,
+): Promise<FormState> {
+  const fields = invoiceFields(form);
+  const before = await readFormCustomer(company, fields.get(TERMS_FIELD));
+  fields.set('customerName', name);
+  const customer = (await readFormCustomer(company, name)) ?? noCustomer(company);
+  return newForm(withTerms(fields, before?.settings ?? company, customer));
+}
+
+/** Says by how much a customer exceeds its limit after an invoice; null if it does not. */
+export async function readExcess(
+  companyId: string,
+  { customerName, total, currency }: Pick<Invoice, 'customerName' | 'total' | 'currency'>,
+): Promise<string | null> {
+  const record = await findMeant(companyId, customerName);
+  if (!record || record.archived) return null;
+  const customer = await getCustomer(companyId, record.id);
+  const credit = await readCredit({ companyId, creditLimitAction: 'warn' }, customer);
+  const excess = credit && total !== '0' ? excessOf(credit, currency) : null;
+  return excess && `${customerName} is now ${excess.over} over its limit of ${excess.limit}.`;
 }
 
 type Suggested = Pick<FormCustomer, 'termsKey' | 'settings'>;
@@ -132,26 +194,6 @@ export function rateOf({ defaultTaxRate }: InvoiceSettings): string {
 
 export function categoryOf({ defaultTaxCategory }: InvoiceSettings): string {
   return typedCategory(defaultTaxCategory);
-}
-
-/** The refusals for a hold or a credit limit, with amounts in the currency. */
-export function creditWords(currency: string) {
-  const money = (amount: unknown) => formatMoney(String(amount), currency);
-  return ({ code, details }: Problem): Problem | null => {
-    const { available, creditLimit, requested } = details.members ?? {};
-    switch (code) {
-      case 'customer_on_hold':
-        return new Problem(code, 'This customer is on hold, so new invoices are refused.');
-      case 'credit_limit_exceeded':
-        return new Problem(
-          code,
-          `The total of ${money(requested)} exceeds the credit that is left: ` +
-            `${money(available)} of ${money(creditLimit)}.`,
-        );
-      default:
-        return null;
-    }
-  };
 }
 
 /** True if the form was refused for a hold or a credit limit. */

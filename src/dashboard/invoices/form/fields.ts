@@ -22,13 +22,15 @@ export const MORE_FIELDS = [
 ];
 /** The match key of the customer whose terms and tax the form suggests; empty for none. */
 export const TERMS_FIELD = 'termsOf';
+/** The match key of the new name that the page has pointed out; empty for none. */
+export const NEW_NAME_FIELD = 'newName';
 /** Sent after a refusal for a hold or a credit limit. No draft stores it. */
 export const IGNORE_CREDIT = 'ignoreCredit';
 /** Fields of the form that are not part of the request: its draft, and confirmed dates. */
 const VERSION_FIELD = 'draftVersion';
 const FORM_FIELDS = [
   ...[DRAFT_FIELD, VERSION_FIELD, confirmName('date'), confirmName('dueDate')],
-  TERMS_FIELD,
+  ...[TERMS_FIELD, NEW_NAME_FIELD],
 ];
 const LINE_FIELDS = [
   ...['name', 'sku', 'qty', 'price', 'discount'],

@@ -10,6 +10,7 @@ import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import type { TotalRow } from '../totals.js';
 import { showAmounts } from './amounts.js';
+import { type Credit, creditWarning } from './credit.js';
 import { categoryOf, rateOf } from './customer.js';
 import { FOLDED_LINE_FIELDS, typedCategory, typedInvoice } from './fields.js';
 
@@ -17,12 +18,15 @@ export const ADD_INVOICE_LINES = 'add-lines';
 
 interface LinesProps {
   readonly settings: InvoiceSettings;
+  /** The limit of the customer. */
+  readonly credit: Credit | null;
+  readonly allowNegativeStock: boolean;
   readonly rows: number;
   /** No line has any input. */
   readonly isEmpty: boolean;
 }
 
-export function Lines({ settings, rows, isEmpty }: LinesProps) {
+export function Lines({ settings, credit, allowNegativeStock, rows, isEmpty }: LinesProps) {
   const state = useContext(FormContext);
   const error = state.errors.get('items');
   const shown = showAmounts(typedInvoice(state.values, rows), settings);
@@ -34,6 +38,7 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
       data-tax-category={categoryOf(settings)}
       data-tax-reason={settings.defaultTaxReason}
       data-max={MAX_ITEMS}
+      data-negative={allowNegativeStock ? 'allowed' : undefined}
       aria-describedby={error ? 'lines-error lines-hint' : 'lines-hint'}
     >
       <legend>Lines</legend>
@@ -68,7 +73,10 @@ export function Lines({ settings, rows, isEmpty }: LinesProps) {
             Add lines
           </Button>
         </div>
-        <Totals rows={shown.rows} total={shown.total} />
+        <div class="invoice-totals">
+          <Totals rows={shown.rows} total={shown.total} />
+          <CreditLine credit={credit} total={shown.total} currency={settings.currency} />
+        </div>
       </div>
       <p class="unseen" role="status" data-status />
     </fieldset>
@@ -92,7 +100,7 @@ function isUnusual(
 /** The rows and the total that the invoice's page will have. */
 function Totals({ rows, total }: { rows: readonly TotalRow[]; total: string | null }) {
   return (
-    <div class="invoice-totals">
+    <>
       <dl data-sums>
         {rows.map(({ label, value }) => (
           <div key={label}>
@@ -109,7 +117,28 @@ function Totals({ rows, total }: { rows: readonly TotalRow[]; total: string | nu
           {total === null ? '–' : <Money value={total} />}
         </span>
       </p>
-    </div>
+    </>
+  );
+}
+
+interface CreditProps {
+  readonly credit: Credit | null;
+  readonly total: string | null;
+  readonly currency: string;
+}
+
+/** The excess over the limit. Red if the company refuses such an invoice. A script updates it. */
+function CreditLine({ credit, total, currency }: CreditProps) {
+  const warning = creditWarning(credit, total, currency);
+  return (
+    <p
+      class={credit?.refuses ? 'credit-line bad' : 'credit-line warn'}
+      data-credit={credit === null ? '' : JSON.stringify(credit)}
+      hidden={warning === null}
+      role="status"
+    >
+      {warning}
+    </p>
   );
 }
 

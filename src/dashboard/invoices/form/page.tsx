@@ -14,16 +14,18 @@ import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../../kit/ui/fi
 import {
   categoryOf,
   dueDateOf,
-  type FormCustomer,
   isCreditRefusal,
+  newNameOf,
   rateOf,
   readFormCustomer,
 } from './customer.js';
+import { CustomerNote } from './customer-note.js';
 import {
   countLines,
   draftOf,
   IGNORE_CREDIT,
   MORE_FIELDS,
+  NEW_NAME_FIELD,
   TERMS_FIELD,
   withDraft,
 } from './fields.js';
@@ -44,6 +46,7 @@ export async function invoiceFormPage(
   const customer = await readFormCustomer(session, state.values.get('customerName'));
   const isSuggested = customer?.termsKey && customer.termsKey === state.values.get(TERMS_FIELD);
   const settings = isSuggested ? customer.settings : session;
+  const credit = customer?.credit ?? null;
   const blanks = form.get('do') === ADD_INVOICE_LINES ? MORE_LINES : 0;
   const filled = countLines(state.values);
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
@@ -58,7 +61,7 @@ export async function invoiceFormPage(
           </ButtonLink>
         )}
       </PageHead>
-      <Form action="/invoices/new" state={withSuggestions(state, rows, settings)} wide>
+      <Form action="/invoices/new" state={withSuggestions(state, rows, settings)} deliberate wide>
         {draft && (
           <>
             <Hidden name={DRAFT_FIELD} value={draft.id} />
@@ -66,16 +69,25 @@ export async function invoiceFormPage(
           </>
         )}
         <Hidden name={TERMS_FIELD} value={state.values.get(TERMS_FIELD) ?? ''} />
+        <Hidden name={NEW_NAME_FIELD} value={newNameOf(customer)} />
         <div class="invoice-form">
           <div class="panel invoice-head" data-terms={settings.termsDays ?? undefined}>
             <div class="stack invoice-buyer">
               <Field name="customerName" label="Customer" autocomplete="off" />
-              <CustomerNote customer={customer} />
+              <p class="note" data-customer-note>
+                <CustomerNote customer={customer} currency={session.currency} />
+              </p>
               {isForCredit && <IgnoreCredit />}
             </div>
             <DateField name="date" label="Invoice date" />
           </div>
-          <Lines settings={settings} rows={rows} isEmpty={filled === 0} />
+          <Lines
+            settings={settings}
+            credit={credit}
+            allowNegativeStock={session.allowNegativeStock}
+            rows={rows}
+            isEmpty={filled === 0}
+          />
           <More isOpen={hasMore(state, settings)} />
         </div>
         <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
@@ -89,23 +101,14 @@ export async function invoiceFormPage(
   return { title, body, scripts: ['invoice-form.js'] };
 }
 
-/** The terms and the credit of the customer's record. A script keeps it current. */
-function CustomerNote({ customer }: { customer: FormCustomer | null }) {
-  return (
-    <p class="note" data-customer-note hidden={customer === null}>
-      {customer && <a href={customer.path}>{customer.note}</a>}
-    </p>
-  );
-}
-
 /** For owners, after a refusal. */
 function IgnoreCredit() {
   return (
     <IfMay permission="ignore-credit">
       <Checkbox
         name={IGNORE_CREDIT}
-        label="Ignore credit"
-        hint="Creates this invoice in spite of the hold or the credit limit."
+        label="Issue anyway"
+        hint="Ignores the hold and the limit for this invoice."
       />
     </IfMay>
   );

@@ -73,13 +73,16 @@ export interface WriteForm<Loaded, Body, Payload> extends FormPage<Loaded> {
   /** The form or page after a button that submits no write; null for the one that does. */
   readonly press?: (request: FormRequest<Loaded>) => MaybePromise<FormState | Answer | null>;
   /** Reads the request from the form; without it, both have the same fields. Throws a refusal. */
-  readonly read?: (request: FormRequest<Loaded>) => RequestFields<Body>;
+  readonly read?: (request: FormRequest<Loaded>) => MaybePromise<RequestFields<Body>>;
   readonly schema: Joi.Schema | ((request: FormRequest<Loaded>) => Joi.Schema);
   readonly check?: (body: unknown, request: PageRequest) => FieldError[];
   readonly payload: (body: Body, request: FormRequest<Loaded>) => MaybePromise<Payload>;
   /** The request to compare with an earlier one of the same key, if it is not the payload. */
   readonly identity?: (body: Body) => unknown;
-  readonly done: (result: WriteResult, request: FormRequest<Loaded>) => RedirectAnswer;
+  readonly done: (
+    result: WriteResult,
+    request: FormRequest<Loaded>,
+  ) => MaybePromise<RedirectAnswer>;
 }
 
 /** A declared form, whatever it is about. */
@@ -142,7 +145,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
     const schema = schemaOf(request);
     let own: RequestFields<Body> = { fields: request.form };
     try {
-      own = form.read?.(request) ?? own;
+      own = (await form.read?.(request)) ?? own;
       const sent = bodyOf(own.fields, fieldTypesOf(schema));
       const body = validateBody<Body>(schema, sent, unchecked =>
         form.check ? form.check(unchecked, request) : [],
@@ -152,7 +155,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       const payload = await form.payload(body, request);
       const identity = form.identity ? form.identity(body) : payload;
       const result = await submitWrite(submitter, request, { kind, payload, body: identity });
-      if ('resultId' in result) return form.done(result, request);
+      if ('resultId' in result) return await form.done(result, request);
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
       const { state, answer } = refusalOfWrite({ ...form, ...own }, request, error);

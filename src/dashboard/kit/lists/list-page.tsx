@@ -38,6 +38,8 @@ export interface ListPage<Row, Name extends string> extends FilteredList<Name> {
   readonly exportRows?: ExportRows<Name>;
   /** A second file: the lines of these rows, at `lines.csv` below the list. */
   readonly exportLines?: { readonly label: string; readonly rows: ExportRows<Name> };
+  /** The text to search for in place of a typed one, such as a customer's name for its number. */
+  readonly meantText?: (companyId: string, text: string) => Promise<string>;
   /** A link to another list of the company's, or null for none. */
   readonly related?: (companyId: string) => Promise<Related | null>;
   /** The page's actions other than the export. */
@@ -87,7 +89,8 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const { title, path, cursorName, Actions, Nothing, NoMatch } = list;
   const filters = filtersOf(list, query);
   const start = readStart(list, companyId, query, pager);
-  const { rows, next, previous = null, extent, sums } = await list.read(companyId, filters, start);
+  const meant = await meantFilters(list, companyId, filters);
+  const { rows, next, previous = null, extent, sums } = await list.read(companyId, meant, start);
   // The first page is full, and includes rows that were added in the meantime.
   if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
   const isEmpty =
@@ -194,15 +197,16 @@ export function exportListLines<Row, Name extends string>(
   return listFile(list, list.exportLines?.rows, `${list.path.slice(1)}-lines`, request);
 }
 
-function listFile<Row, Name extends string>(
+async function listFile<Row, Name extends string>(
   list: ListPage<Row, Name>,
   exportRows: ExportRows<Name> | undefined,
   name: string,
   { session, query }: PageRequest,
 ): Promise<ContentAnswer> {
   if (!exportRows) throw new Error(`The list ${list.path} has no file ${name}.`);
-  const filters = filtersOf(list, query);
-  return datedCsvFile(name, session, format => exportRows(session.companyId, filters, format));
+  const { companyId } = session;
+  const filters = await meantFilters(list, companyId, filtersOf(list, query));
+  return datedCsvFile(name, session, format => exportRows(companyId, filters, format));
 }
 
 function filtersOf<Row, Name extends string>(
@@ -210,6 +214,15 @@ function filtersOf<Row, Name extends string>(
   query: URLSearchParams,
 ): Filters<Name> {
   return readFilters(query, choices, dates !== undefined);
+}
+
+async function meantFilters<Row, Name extends string>(
+  { meantText }: ListPage<Row, Name>,
+  companyId: string,
+  filters: Filters<Name>,
+): Promise<Filters<Name>> {
+  if (!meantText || filters.q === null) return filters;
+  return { ...filters, q: await meantText(companyId, filters.q) };
 }
 
 function isFiltered(filters: object): boolean {

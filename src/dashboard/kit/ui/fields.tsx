@@ -25,15 +25,15 @@ interface FormProps {
   readonly upload?: boolean;
   /** Focuses the first field when the page opens, if the form is the page's one purpose. */
   readonly focusFirst?: boolean;
-  /** The button that Enter presses, if the first button of the form is another one. */
-  readonly enter?: string;
+  /** Enter goes to the next field: only the button, or Enter with Ctrl, sends the form. */
+  readonly deliberate?: boolean;
   /** Visitors without it see the fields but cannot edit or send them. */
   readonly permission?: Permission;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes data, posted with the token. A search is a plain <form method="get">. */
-export function Form({ state = newForm(), focusFirst = false, enter, ...props }: FormProps) {
+export function Form({ state = newForm(), focusFirst = false, ...props }: FormProps) {
   const { token, may } = useContext(PageContext);
   if (props.permission && !may(props.permission)) {
     return (
@@ -49,15 +49,13 @@ export function Form({ state = newForm(), focusFirst = false, enter, ...props }:
       enctype={props.upload ? 'multipart/form-data' : undefined}
       class={props.inline ? 'inline' : props.wide ? 'form wide' : 'form'}
       aria-label={props.label}
+      data-deliberate={props.deliberate ? '' : undefined}
       novalidate
     >
+      {/* Enter presses the first button, and does nothing if that is disabled. */}
+      {props.deliberate && <button type="submit" hidden disabled />}
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {state.key !== undefined && <Hidden name={KEY_FIELD} value={state.key} />}
-      {enter && (
-        <button type="submit" hidden>
-          {enter}
-        </button>
-      )}
       {state.message && <Alert hasFocus={state.errors.size === 0}>{state.message}</Alert>}
       <FocusContext.Provider value={new FirstFocus(state, focusFirst)}>
         <FormContext.Provider value={state}>{props.children}</FormContext.Provider>

@@ -6,6 +6,7 @@ import { MAX_SEARCH_TEXT } from '../../../platform/values/search-text.js';
 import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
+import type { Flash } from '../cookies.js';
 import type { NavTarget, PageAnswer } from '../page.js';
 import { PageContext, type PageSettings } from './components.js';
 import { Icon } from './icons.js';
@@ -15,7 +16,7 @@ export interface Shell {
   readonly session: Session | null;
   readonly path: string;
   readonly token: string | null;
-  readonly flash: string | undefined;
+  readonly flash: Flash | undefined;
   readonly navigation: readonly NavTarget[];
   readonly canSee: PageSettings['canSee'];
   /** The page is the response to a form that was sent, and not to a redirect. */
@@ -167,7 +168,12 @@ function Main({ page, flash, children }: MainProps) {
       {children}
       {flash && (
         <p class="toast" role="status">
-          {flash}
+          {flash.sentence}
+        </p>
+      )}
+      {flash?.warning && (
+        <p class="message warn" role="status">
+          {flash.warning}
         </p>
       )}
       {page.body}
@@ -177,7 +183,7 @@ function Main({ page, flash, children }: MainProps) {
 
 interface MainProps {
   readonly page: PageAnswer;
-  readonly flash: string | undefined;
+  readonly flash: Flash | undefined;
   readonly children?: ComponentChildren;
 }
 

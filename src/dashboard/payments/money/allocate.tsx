@@ -127,7 +127,7 @@ function allocatePage({ funds, rows, money }: AllocatedMoney, state: FormState):
           </p>
         </Empty>
       ) : (
-        <Form action={`${funds.path}/allocate`} state={state} enter="Save allocation" wide>
+        <Form action={`${funds.path}/allocate`} state={state} deliberate wide>
           <AllocationFields
             rows={rows}
             state={state}

@@ -67,7 +67,7 @@ function refundPage(funds: FundsView, state: FormState): PageAnswer {
           <Money value={funds.unallocated} /> of {funds.name} is unallocated. Record here what you
           have paid back.
         </p>
-        <Form action={`${funds.path}/refund`} state={state} label="Refund" focusFirst>
+        <Form action={`${funds.path}/refund`} state={state} label="Refund" deliberate focusFirst>
           <div class="field-pair">
             <Field name="amount" label="Amount" autocomplete="off" />
             <DateField name="date" label="Date" />

@@ -1,15 +1,18 @@
 // The lines of a form: added, removed and numbered in place, each with its stock item to choose.
 /// <reference lib="dom" />
-import { formatQuantity } from '../kit/ui/format.js';
-import { find } from './find.js';
-import { LINES_READY, SET_LINES } from './typed/typed-fields.js';
+import { formatQuantity } from '../../kit/ui/format.js';
+import { find } from '../find.js';
+import { LINES_READY, SET_LINES } from '../typed/typed-fields.js';
 
 /** A stock item as a form suggests it. */
 export interface Item {
+  readonly id: string;
   readonly name: string;
   readonly sku: string | null;
   readonly unit: string | null;
   readonly onHand: string;
+  /** Absent for a person who may not see prices. */
+  readonly unitPrice?: string | null;
 }
 
 export interface LineListOptions {
@@ -133,24 +136,21 @@ function blankLine(fieldset: HTMLElement, index: number): HTMLElement {
 }
 
 /** The items that a path of the dashboard suggests for a text. */
-export async function findItems<Found extends Item>(
+export async function findItems(
   path: string,
   text: string,
   signal: AbortSignal,
-): Promise<Found[]> {
+): Promise<Item[]> {
   const response = await fetch(`${path}?${new URLSearchParams({ q: text })}`, { signal });
   // A redirect leads to the sign-in page: the session ended.
-  return response.ok && !response.redirected ? ((await response.json()) as Found[]) : [];
+  return response.ok && !response.redirected ? ((await response.json()) as Item[]) : [];
 }
 
 /** The item whose name, former name or SKU the text is; undefined if there is none. */
-export async function findNamed<Found extends Item>(
-  path: string,
-  text: string,
-): Promise<Found | undefined> {
+export async function findNamed(path: string, text: string): Promise<Item | undefined> {
   const response = await fetch(`${path}?${new URLSearchParams({ named: text })}`);
   if (!response.ok || response.redirected) throw new Error(`the answer is ${response.status}`);
-  const [found] = (await response.json()) as Found[];
+  const [found] = (await response.json()) as Item[];
   return found;
 }
 

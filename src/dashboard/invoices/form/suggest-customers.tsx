@@ -1,12 +1,15 @@
 // Customers for the script of the invoice form: those that match a text, and what the record of a
 // name has.
+import { renderToString } from 'preact-render-to-string';
 import { listCustomers } from '../../../customers/queries.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { suggestPlainNames } from '../../../receivables/names-without-record.js';
 import type { Customer } from '../../customers/customer-view.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { ContentAnswer, PageRequest } from '../../kit/page.js';
-import { categoryOf, noCustomer, rateOf, readFormCustomer } from './customer.js';
+import type { Credit } from './credit.js';
+import { categoryOf, newNameOf, noCustomer, rateOf, readFormCustomer } from './customer.js';
+import { CustomerNote } from './customer-note.js';
 
 const RECORDS = 8;
 const PLAIN_NAMES = 4;
@@ -18,18 +21,23 @@ export interface OfferedCustomer {
   readonly details: string;
 }
 
-/** The values that the form takes from the customer with a name. */
+/** The values that the form takes from the customer that a text means. */
 export interface SuggestedTerms {
+  /** The name of the record; else the text. */
+  readonly name: string;
   readonly termsKey: string;
   readonly termsDays: number | null;
   readonly taxRate: string;
   readonly taxCategory: string;
   readonly taxReason: string;
-  /** The path of the record and its note; null without one. */
-  readonly record: { readonly path: string; readonly note: string } | null;
+  /** The match key of a new name; empty for a known one. */
+  readonly newName: string;
+  readonly credit: Credit | null;
+  /** The note for the page, as HTML. */
+  readonly note: string;
 }
 
-/** The records and then the plain names that match ?q=, or the terms of the one in ?named=. */
+/** The records and then the plain names that match ?q=, or what the text of ?named= means. */
 export async function suggestCustomers(request: PageRequest): Promise<ContentAnswer> {
   const { session, query } = request;
   const named = query.get('named');
@@ -59,11 +67,14 @@ async function termsOf(session: PageRequest['session'], name: string): Promise<S
   const customer = await readFormCustomer(session, name);
   const { termsKey, settings } = customer ?? noCustomer(session);
   return {
+    name: customer?.typed.name ?? '',
     termsKey,
     termsDays: settings.termsDays,
     taxRate: rateOf(settings),
     taxCategory: categoryOf(settings),
     taxReason: settings.defaultTaxReason ?? '',
-    record: customer && { path: customer.path, note: customer.note },
+    newName: newNameOf(customer),
+    credit: customer?.credit ?? null,
+    note: renderToString(<CustomerNote customer={customer} currency={session.currency} />),
   };
 }
