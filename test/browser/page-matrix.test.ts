@@ -1,5 +1,6 @@
-// Every page of the dashboard in a real browser.
+// Every page of the dashboard in a real browser, with the longest text in every field.
 import { requireChromium } from '../support/browser.js';
+import { ONE_WORD, WORDS } from '../support/long-texts.js';
 import { checkPages, makePages, type Pages } from '../support/pages.js';
 import { describeMode } from '../support/suite.js';
 
@@ -11,7 +12,7 @@ describeMode('postgres', 'the pages in a browser', stack => {
 
   before(async function () {
     requireChromium(this);
-    pages = await makePages(stack());
+    pages = await makePages(stack(), ONE_WORD);
   });
 
   for (const group of ['signedOut', 'signedIn'] as const) {
@@ -24,4 +25,10 @@ describeMode('postgres', 'the pages in a browser', stack => {
     it(`every other page is accessible and whole, ${how}`, () =>
       checkPages(stack(), token(), pages.others[group], { widths: FEW_WIDTHS }));
   }
+
+  it('every page is whole if all texts are long and have spaces', async () => {
+    const { token, templates, others } = await makePages(stack(), WORDS);
+    const paths = [...templates.signedIn, ...others.signedIn];
+    await checkPages(stack(), token, paths, { isAccessible: false, widths: FEW_WIDTHS });
+  });
 });

@@ -123,6 +123,13 @@ interface Violation {
  * page that passed on another display, `DISPLAY_RULES` suffice.
  */
 export async function checkPage(page: Page, passedElsewhere = false): Promise<void> {
+  const found = await findViolations(page, passedElsewhere);
+  expect(found, `axe-core on ${page.url()}`).to.deep.equal([]);
+  await checkWidth(page);
+}
+
+/** What `checkPage` finds with axe-core, as sentences. */
+export async function findViolations(page: Page, passedElsewhere = false): Promise<string[]> {
   // Through the debugger, because the page's CSP refuses scripts of other origins.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   // Describes violations only: describing passed rules takes longer than checking them. No rule
@@ -135,11 +142,7 @@ export async function checkPage(page: Page, passedElsewhere = false): Promise<vo
   const violations = (await page.evaluate(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )) as Violation[];
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-  );
-  expect(found, `axe-core on ${page.url()}`).to.deep.equal([]);
-  await checkWidth(page);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
 /** Fails if the page scrolls sideways, or fails `checkQuiet`. */

@@ -3,23 +3,22 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
-  checkPage,
   checkQuiet,
   closePage,
+  findViolations,
   NARROW_AND_DARK,
   openPage,
   savePicture,
   setDisplay,
   WIDE,
 } from './browser.js';
-import { Browser, makeSession, makeUser } from './dashboard.js';
-import { addKey, changeCompany, makeCompany, receive } from './factories.js';
-import { fieldsOf } from './html.js';
-import { importFile, uploadFile } from './imports.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
-import { created, credit, issue, pay } from './ledger.js';
-import { until } from './processes.js';
+import { makeLongRecords } from './long-records.js';
+import type { TextOf } from './long-texts.js';
 import type { Stack } from './suite.js';
+
+/** A4 without its margins, in CSS pixels. */
+const PAPER_WIDTH = 718;
 
 interface PathLists {
   readonly signedOut: readonly string[];
@@ -33,9 +32,6 @@ export interface Pages {
   readonly templates: PathLists;
   readonly others: PathLists;
 }
-
-/** One word of 90 characters, as a long name of a customer and of a company. */
-const LONG_WORD = 'Unbroken'.repeat(11);
 
 const TEMPLATES: PathLists = {
   signedOut: ['/sign-up', '/nothing-here'],
@@ -52,7 +48,7 @@ const OTHERS: PathLists = {
     '/payments?unallocated=1',
     '/payments/new',
     '/search',
-    `/search?q=${LONG_WORD.slice(0, 8)}`,
+    '/search?q=pump',
     '/credit-notes',
     '/credit-notes/new',
     '/tax-report',
@@ -61,7 +57,6 @@ const OTHERS: PathLists = {
     '/customers/new',
     '/customers/names',
     '/customers/import',
-    `/customers/name?name=${LONG_WORD}`,
     '/receivables',
     '/inventory?archived=1',
     '/inventory/new',
@@ -75,87 +70,22 @@ const OTHERS: PathLists = {
   ],
 };
 
-/** Makes a company with one record of each kind, and a session of an operator who owns it. */
-export async function makePages(stack: Stack): Promise<Pages> {
-  const company = await makeCompany(stack);
-  const { companyId } = company;
-  const { userId } = await makeUser(stack, companyId, { operator: true });
-  const colleague = await makeUser(stack, companyId, { role: 'member', name: LONG_WORD });
-  const key = await addKey(stack, companyId);
-  await changeCompany(stack, { companyId }, { name: LONG_WORD });
-  const token = await makeSession(stack, companyId, userId);
-  const [itemId] = await receive(
-    company,
-    { name: 'Pump', delta: 3, reorderPoint: 5, unitCost: 2 },
-    { name: 'A very long name of an item that has to wrap somewhere', delta: 0 },
-  );
-  const { body: delivery } = await company.post('/inventory/adjustments', {
-    ...{ reason: 'received', reference: LONG_WORD, note: 'Second half of the order' },
-    items: [{ name: 'Pump', delta: 2, unitCost: 2 }],
-  });
-  await company.post('/inventory/adjustments', {
-    reason: 'received',
-    items: [{ name: 'Pump', delta: 1 }],
-  });
-  const date = new Date().toISOString().slice(0, 10);
-  const wide = await issue(company, { date, customerName: LONG_WORD });
-  const invoice = await issue(company, { date });
-  const paid = await pay(company, 120, [invoice]);
-  // This invoice has the taxes, discounts and entries that a company may leave unused.
-  const extended = await issue(company, {
-    date: '2026-01-01',
-    dueDate: '2026-01-02',
-    items: [
-      { name: 'Service', qty: 2, price: 1_000_000, taxRate: 19, discount: { percent: 12.5 } },
-      { name: 'Training', qty: 1, price: 10, taxRate: 0, taxCategory: 'AE' },
-    ],
-    discount: { amount: 5, reason: LONG_WORD },
-    note: LONG_WORD,
-  });
-  await pay(company, 20, [extended]);
-  const person = new Browser(stack.baseUrl, token);
-  const address = { line1: LONG_WORD, city: LONG_WORD, country: 'DE' };
-  const { body: customer } = await company.post('/customers', {
-    ...{ name: 'Quay', aliases: [`Quay ${LONG_WORD}`], legalName: LONG_WORD, address },
-    ...{ email: `a@${LONG_WORD.slice(0, 60)}.example`, creditLimit: 1, note: LONG_WORD },
-  });
-  await issue(company, { date, customerName: 'Quay', reference: LONG_WORD });
-  await company.patch(`/customers/${customer.id}`, { hold: true, phone: LONG_WORD.slice(0, 50) });
-  const { body: other } = await company.post('/customers', { name: 'Pier', address });
-  await pay(company, 20, [], { customerName: 'Quay', date });
-  const customerFile = {
-    name: 'customers.csv',
-    content: `name,email\nA,${LONG_WORD}\nB,b@b.example`,
-  };
-  const importPath = '/customers/import';
-  const importFields = { key: colleague.userId, decimals: '' };
-  const customerImport = await person.upload(importPath, importPath, importFields, customerFile);
-  const voided = await issue(company, { date: '2026-01-01' });
-  created(await company.post(`/invoices/${voided.id}/void`, { reason: LONG_WORD }));
-  const credited = await credit(company, extended, { items: [{ line: 1, amount: 1 }] });
-  const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
-  const correction = fieldsOf(await person.get(correctPath));
-  await person.post(correctPath, correctPath, { ...correction, 'items.0.quantity': '1' });
-  const draftId = await saveDraft(person);
-  const file = {
-    name: 'stock.csv',
-    content: 'name,count,color\nPump,4,\nA_very_long_name_that_does_not_wrap_by_itself,x,red',
-  };
-  const preview = await uploadFile(person, file);
-  const unclear = await uploadFile(person, { content: `${LONG_WORD},Preis\nPump,2` });
-  const started = await importFile(person, file);
-  await until(
-    "the summary has this month's invoices",
-    async () => (await company.get('/summary')).body.invoices.count === 3,
-  );
+/**
+ * Makes a company with records of each kind, whose texts are as long as permitted, and a session of
+ * an operator who owns it.
+ */
+export async function makePages(stack: Stack, textOf: TextOf): Promise<Pages> {
+  const records = await makeLongRecords(stack, textOf);
+  const { customer, other, invoice, wide, extended, voided, paid, credited, delivery } = records;
+  const name = new URLSearchParams({ name: records.nameWithoutRecord });
   return {
-    token,
+    token: records.token,
     templates: {
       ...TEMPLATES,
       signedIn: [
         ...TEMPLATES.signedIn,
-        `/inventory/${itemId}`,
-        String(started.headers.location),
+        `/inventory/${delivery.movements[0].itemId}`,
+        records.importPath,
         `/invoices/${extended.id}`,
         `/invoices/${extended.id}/print`,
         `/invoices/${extended.id}/credit`,
@@ -168,23 +98,27 @@ export async function makePages(stack: Stack): Promise<Pages> {
       ...OTHERS,
       signedIn: [
         ...OTHERS.signedIn,
-        String(preview.headers.location),
-        String(unclear.headers.location),
+        records.previewPath,
+        records.unclearPath,
+        `/search?${new URLSearchParams({ q: textOf(12) })}`,
         `/invoices/${invoice.id}`,
-        `/invoices/new?draft=${draftId}`,
-        `/invoices/drafts/${draftId}/delete`,
+        `/invoices/new?draft=${records.draftId}`,
+        `/invoices/drafts/${records.draftId}/delete`,
         `/invoices/${invoice.id}/print`,
         `/invoices/${voided.id}`,
         `/invoices/${voided.id}/print`,
         `/invoices/${wide.id}/void`,
         `/payments/${paid.id}`,
+        `/payments/${records.free.id}`,
+        `/payments/${records.bounced.id}`,
         `/payments/${paid.id}/allocate`,
         `/payments/${paid.id}/refund`,
         `/payments/${paid.id}/reverse`,
         `/credit-notes/${credited.id}`,
-        `/customers/${customer.id}?show=open`,
-        `/customers/${customer.id}?show=payments`,
-        `/customers/${customer.id}?show=details`,
+        `/credit-notes/${credited.id}/print`,
+        `/customers/name?${name}`,
+        `/customers/name/print?${name}`,
+        ...['open', 'payments', 'details'].map(tab => `/customers/${customer.id}?show=${tab}`),
         `/customers/${customer.id}/print`,
         `/customers/${customer.id}/print?show=open`,
         `/customers/${customer.id}/edit`,
@@ -192,55 +126,50 @@ export async function makePages(stack: Stack): Promise<Pages> {
         `/customers/${customer.id}/delete`,
         `/customers/${customer.id}/merge`,
         `/customers/${customer.id}/merge?with=${other.id}`,
-        String(customerImport.headers.location),
+        records.customerImportPath,
         `/inventory/deliveries/${delivery.id}`,
-        correctPath,
-        `/credit-notes/${credited.id}/print`,
-        `/integrations/api-access/${key.keyId}`,
-        `/settings/members/${userId}`,
-        `/settings/members/${colleague.userId}`,
-        `/settings/members/${colleague.userId}/role?role=warehouse`,
+        `/inventory/deliveries/${delivery.id}/correct`,
+        `/integrations/api-access/${records.keyId}`,
+        `/settings/members/${records.userId}`,
+        `/settings/members/${records.colleagueId}`,
+        `/settings/members/${records.colleagueId}/role?role=warehouse`,
       ],
     },
   };
 }
 
-/** Saves a draft that is hard to lay out, and returns its id. */
-async function saveDraft(person: Browser): Promise<string> {
-  const path = '/invoices/new';
-  const saved = await person.post(path, path, {
-    ...{ do: 'save-draft', customerName: LONG_WORD, date: '2026-01-01', note: LONG_WORD },
-    ...{ 'items.0.name': LONG_WORD, 'items.0.qty': '1', 'items.0.price': '999999999.99' },
-  });
-  return new URLSearchParams(String(saved.headers.location).split('?')[1]).get('draft') ?? '';
-}
-
 /**
  * Loads each page once. Fails if one is inaccessible in light or, if wanted, in dark, or broken at
- * a width. In dark the templates suffice: they use every component, so other pages add no colors.
+ * a width or on paper. In dark the templates suffice: they use every component, so other pages add
+ * no colors.
  */
 export async function checkPages(
   { baseUrl }: Pick<Stack, 'baseUrl'>,
   token: string | null,
   paths: readonly string[],
-  { inDark = false, widths = WIDTHS } = {},
+  { inDark = false, isAccessible = true, widths = WIDTHS } = {},
 ): Promise<void> {
   const page = await openPage(baseUrl, token);
   const broken: string[] = [];
   for (const [index, path] of paths.entries()) {
     await setDisplay(page, WIDE);
     await page.goto(path);
-    await checkPage(page);
+    if (isAccessible) broken.push(...(await violationsOf(page, path)));
     await savePicture(page, WIDE);
     broken.push(...(await findAtEachWidth(page, path, widths)));
     await setDisplay(page, NARROW_AND_DARK);
     // Only the frame, which all pages share, has elements that not every display shows.
-    if (inDark) await checkPage(page, index > 0);
-    else checkQuiet(page);
+    if (inDark) broken.push(...(await violationsOf(page, `${path} in dark`, index > 0)));
+    checkQuiet(page);
     await savePicture(page, NARROW_AND_DARK);
   }
   expect(broken).to.deep.equal([]);
   await closePage(page);
+}
+
+async function violationsOf(page: Page, where: string, passedElsewhere = false) {
+  const found = await findViolations(page, passedElsewhere);
+  return found.map(each => `${where}: ${each}`);
 }
 
 async function findAtEachWidth(
@@ -253,5 +182,14 @@ async function findAtEachWidth(
     await setDisplay(page, { ...WIDE, width });
     broken.push(...(await findBrokenLayout(page)).map(found => `${path} ${width}: ${found}`));
   }
-  return broken;
+  return [...broken, ...(await findTooWideForPaper(page, path))];
+}
+
+/** A printed page is as wide as the paper: what is wider is cut off. */
+async function findTooWideForPaper(page: Page, path: string): Promise<string[]> {
+  await setDisplay(page, { ...WIDE, width: PAPER_WIDTH });
+  await page.emulateMedia({ media: 'print' });
+  const broken = await findBrokenLayout(page);
+  await page.emulateMedia({ media: null });
+  return broken.map(found => `${path} on paper: ${found}`);
 }

@@ -30,17 +30,14 @@ export function StockStatus({ item: { onHand, low, archived } }: { item: Item })
 
 /** A quantity with its unit. A short unit never wraps onto the next line. */
 export function StockQuantity({ value, unit }: { value: string; unit: string | null }) {
-  const space = (unit?.length ?? 0) <= SHORT_UNIT ? '\u00a0' : ' ';
+  if (!unit) return <Quantity value={value} />;
+  const isShort = unit.length <= SHORT_UNIT;
   return (
-    <>
+    <span class={isShort ? undefined : 'long-quantity'}>
       <Quantity value={value} />
-      {unit && (
-        <>
-          {space}
-          <span class="unit">{unit}</span>
-        </>
-      )}
-    </>
+      {isShort ? '\u00a0' : ' '}
+      <span class="unit">{unit}</span>
+    </span>
   );
 }
 const SHORT_UNIT = 8;
