@@ -1,9 +1,12 @@
-// An invoice on paper. It shows the balance on the day that it is printed. A quantity has no unit:
-// the invoice does not store it, and the item's unit may have changed since.
+// An invoice on paper. It shows the balance, the customer's record and the items' units as they are
+// on the day that it is printed.
+import { findUnits } from '../../inventory/names/match-items.js';
 import { findVoidNote, type VoidNote } from '../../ledger/invoice/history.js';
 import { today } from '../../platform/values/days.js';
+import { buyerFacts, findBuyer } from '../customers/printed/buyer.js';
+import { StockQuantity } from '../inventory/item-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { Day, Money, Price, Quantity } from '../kit/ui/components.js';
+import { Day, Money, Price } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { formatCount } from '../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../kit/ui/paper.js';
@@ -11,10 +14,15 @@ import { daysOverdue, getInvoice, type Invoice, type InvoiceLine } from './invoi
 import { discountText, percentText, rowsAfterTotal, rowsBeforeTotal } from './totals.js';
 
 export async function showPrint({ session, params }: PageRequest): Promise<Answer> {
-  const invoice = await getInvoice(session.companyId, params.id);
+  const { companyId } = session;
+  const invoice = await getInvoice(companyId, params.id);
   const { id, number, status, customerName, date, dueDate, deliveryDate, note } = invoice;
   const isVoid = status === 'void';
-  const voidNote = isVoid ? await findVoidNote(session.companyId, id) : null;
+  const [voidNote, buyer, units] = await Promise.all([
+    isVoid ? findVoidNote(companyId, id) : null,
+    findBuyer(companyId, customerName),
+    findUnits(companyId, invoice.items),
+  ]);
   const title = `Invoice ${number}`;
   const body = (
     <Paper
@@ -25,7 +33,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
     >
       <Facts
         facts={[
-          ['Bill to', customerName],
+          ...buyerFacts('Bill to', customerName, buyer),
           ['Date', <Day key="date" on={date} />],
           ['Due date', !isVoid && dueDate && <Day key="due" on={dueDate} />],
           ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
@@ -33,7 +41,7 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
           ['Your order', invoice.orderReference],
         ]}
       />
-      <Lines invoice={invoice} currency={session.currency} />
+      <Lines invoice={invoice} units={units} currency={session.currency} />
       <Terms invoice={invoice} voidNote={voidNote} today={today(session)} />
       {note !== null && <p class="long-note">{note}</p>}
     </Paper>
@@ -41,14 +49,26 @@ export async function showPrint({ session, params }: PageRequest): Promise<Answe
   return { title, body, bare: true };
 }
 
-function Lines({ invoice, currency }: { invoice: Invoice; currency: string }) {
+interface LinesProps {
+  readonly invoice: Invoice;
+  readonly units: ReadonlyMap<string, string>;
+  readonly currency: string;
+}
+
+function Lines({ invoice, units, currency }: LinesProps) {
   const taxes = new Set(
     invoice.items.map(({ taxRate, taxCategory }) => `${taxRate} ${taxCategory}`),
   );
   return (
     <PaperTable columns={['Item', 'Quantity', 'Unit price', 'Amount']}>
       {invoice.items.map((line, index) => (
-        <Line key={index} line={line} currency={currency} showTax={taxes.size > 1} />
+        <Line
+          key={index}
+          line={line}
+          unit={units.get(line.itemId ?? '') ?? null}
+          currency={currency}
+          showTax={taxes.size > 1}
+        />
       ))}
       {rowsBeforeTotal(invoice, currency).map(row => (
         <PaperSum key={row.label} {...row} span={3} />
@@ -63,12 +83,13 @@ function Lines({ invoice, currency }: { invoice: Invoice; currency: string }) {
 
 interface LineProps {
   readonly line: InvoiceLine;
+  readonly unit: string | null;
   readonly currency: string;
   /** False if all lines have the same tax, which the totals show once. */
   readonly showTax: boolean;
 }
 
-function Line({ line, currency, showTax }: LineProps) {
+function Line({ line, unit, currency, showTax }: LineProps) {
   const { name, sku, qty, price, amount, discount, taxRate } = line;
   const terms = [
     discount && `−${discountText(discount, currency)}`,
@@ -80,7 +101,7 @@ function Line({ line, currency, showTax }: LineProps) {
       sku={sku}
       terms={terms.join(' · ')}
       figures={[
-        <Quantity key="qty" value={qty} />,
+        <StockQuantity key="qty" value={qty} unit={unit} />,
         <Price key="price" value={price} />,
         <Money key="amount" value={amount} />,
       ]}

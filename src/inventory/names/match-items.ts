@@ -58,6 +58,20 @@ export async function findItemNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** The units of the lines' items, as they are today, by the id of the item. */
+export async function findUnits(
+  companyId: string,
+  lines: readonly { readonly itemId?: string | null }[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(lines.flatMap(({ itemId }) => itemId ?? []))];
+  const rows = await query<{ id: string; unit: string }>(
+    `SELECT id, unit FROM items
+     WHERE company_id = $1 AND id = ANY($2::uuid[]) AND unit IS NOT NULL`,
+    [companyId, ids],
+  );
+  return new Map(rows.map(({ id, unit }) => [id, unit]));
+}
+
 /** The item with this SKU, or else with this name, and which of the two matched; null if none. */
 export async function findItemNamed(
   companyId: string,
