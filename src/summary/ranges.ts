@@ -21,10 +21,10 @@ export interface ComparedRange extends DayRange {
 export interface RangeFigures {
   readonly invoiced: string;
   readonly credited: string;
-  /** Invoiced less credited. */
-  readonly net: string;
-  /** The part of `net` that is tax. */
+  /** The tax of what was invoiced, less the tax of what was credited. */
   readonly tax: string;
+  /** Invoiced less credited, without tax. */
+  readonly net: string;
   readonly issued: string;
   readonly voided: string;
   /** Issued less voided. */
@@ -53,6 +53,8 @@ const DAYS = `
   FROM entry_totals
   WHERE company_id = $1 AND type IN ('creditNote', 'void')`;
 
+const NET = 'invoiced - credited - tax';
+
 export async function readRange(
   companyId: string,
   { from, to, previous, previousSameDay }: ComparedRange,
@@ -60,7 +62,6 @@ export async function readRange(
 ): Promise<RangeFigures> {
   const sum = (figure: string, first: string, last: string) =>
     `COALESCE(sum(${figure}) FILTER (WHERE date BETWEEN ${first}::date AND ${last}::date), 0)`;
-  const net = 'invoiced - credited';
   const count = 'issued - voided';
   // Sums without GROUP BY always return one row.
   const [figures] = await query<RangeFigures>(
@@ -80,14 +81,14 @@ export async function readRange(
        SELECT
          ${sum('invoiced', '$2', '$3')} AS invoiced,
          ${sum('credited', '$2', '$3')} AS credited,
-         ${sum(net, '$2', '$3')} AS net,
+         ${sum(NET, '$2', '$3')} AS net,
          ${sum('tax', '$2', '$3')} AS tax,
          ${sum('issued', '$2', '$3')} AS issued,
          ${sum('voided', '$2', '$3')} AS voided,
          ${sum(count, '$2', '$3')} AS count,
-         ${sum(net, '$4', '$5')} AS previous_net,
+         ${sum(NET, '$4', '$5')} AS previous_net,
          ${sum(count, '$4', '$5')} AS previous_count,
-         ${sum(net, '$4', '$6')} AS same_net,
+         ${sum(NET, '$4', '$6')} AS same_net,
          ${sum(count, '$4', '$6')} AS same_count
        FROM (${DAYS}) days
        WHERE date BETWEEN $2::date AND $3::date OR date BETWEEN $4::date AND $5::date
@@ -137,7 +138,7 @@ export interface PeriodTotal {
   readonly total: string;
 }
 
-/** Net totals of the days, or months, that have invoices or credit notes, in order. */
+/** Net sales of the days, or months, that have invoices or credit notes, in order. */
 export async function listNetTotals(
   companyId: string,
   { from, to }: DayRange,
@@ -145,7 +146,7 @@ export async function listNetTotals(
 ): Promise<PeriodTotal[]> {
   return query<PeriodTotal>(
     `SELECT date_trunc($4, date::timestamp)::date::text AS date,
-       trim_scale(sum(invoiced - credited))::text AS total
+       trim_scale(sum(${NET}))::text AS total
      FROM (${DAYS}) days
      WHERE date BETWEEN $2 AND $3
      GROUP BY 1
@@ -168,7 +169,7 @@ export interface TopItem {
 
 const MAX_TOP = 5;
 
-/** The customers with the largest net totals of these months, the largest first. */
+/** The customers with the largest totals of these months, tax included, less credit notes. */
 export async function listTopCustomers(
   companyId: string,
   { from, to }: DayRange,
@@ -182,7 +183,7 @@ export async function listTopCustomers(
   );
 }
 
-/** The items with the largest net totals of these months, under their current names. */
+/** The items with the largest totals, without tax, less credit notes, by their current names. */
 export async function listTopItems(companyId: string, { from, to }: DayRange): Promise<TopItem[]> {
   return query<TopItem>(
     `SELECT ${itemName('$1')} AS name,

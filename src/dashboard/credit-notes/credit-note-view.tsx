@@ -52,7 +52,7 @@ export const CREDIT_REASON_OPTIONS = Object.entries(REASON_LABELS).map(([value, 
 
 /**
  * The sums between the lines and the total, so that they add up: the share of the invoice's
- * discount, the net sum and the taxes. Empty if the lines are the total.
+ * discount, the subtotal and the taxes. Empty if the lines are the total.
  */
 export function creditRowsBeforeTotal({
   items,
@@ -63,7 +63,7 @@ export function creditRowsBeforeTotal({
   const discount = toUnits(subtotal) - lines;
   return [
     ...(discount === 0n ? [] : [{ label: 'Discount', value: fromUnits(discount) }]),
-    ...(taxes.length === 0 ? [] : [{ label: 'Net', value: subtotal }]),
+    ...(taxes.length === 0 ? [] : [{ label: 'Subtotal', value: subtotal }]),
     ...taxes.map(tax => ({ label: taxLabel(tax), value: tax.amount })),
   ];
 }

@@ -68,7 +68,7 @@ export function sumsLabel(
   taxTotal: bigint,
   show: (amount: bigint) => string,
 ): string {
-  return taxTotal === 0n ? '' : `Net ${show(subtotal)} · Tax ${show(taxTotal)}`;
+  return taxTotal === 0n ? '' : `Subtotal ${show(subtotal)} · Tax ${show(taxTotal)}`;
 }
 
 /** The state as JSON, with bigints as objects, because JSON numbers lose precision. */

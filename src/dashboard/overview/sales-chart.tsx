@@ -19,7 +19,7 @@ export function SalesChart(props: SalesChartProps) {
   const { currency, timeZone } = useContext(PageContext);
   if ([...totals, ...previousTotals].every(({ total }) => total === '0'))
     return <p class="note chart-empty">No sales in this period or the one before.</p>;
-  const title = `Net sales since the start, by ${period.unit}`;
+  const title = `Net sales since the start, excluding tax, by ${period.unit}`;
   const heads = [period.unit === 'day' ? 'Day' : 'Month', period.name, period.previousName];
   return (
     <figure data-chart>

@@ -6,8 +6,8 @@ import { NO_TAX } from '../../summary/tax/roll-up.js';
 import { taxName } from './tax-name.js';
 
 const HEADER = [
-  ...['Month', 'Tax', 'Tax category', 'Tax rate', 'Net invoiced', 'Tax invoiced'],
-  ...['Net credited', 'Tax credited', 'Net', 'Tax due', 'Currency'],
+  ...['Month', 'Tax', 'Tax category', 'Tax rate', 'Invoiced excl. tax', 'Tax invoiced'],
+  ...['Credited excl. tax', 'Tax credited', 'Net sales', 'Tax due', 'Currency'],
 ];
 const TOTAL = 'Total';
 

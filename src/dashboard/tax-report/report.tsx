@@ -2,6 +2,8 @@
 // the accountant of the same months.
 
 import { dayIn } from '../../platform/values/days.js';
+// The tax report: net sales and tax per month and rate, and the files for the accountant of the same
+// months.
 import {
   readTaxReport,
   type TaxFigures,
@@ -15,6 +17,7 @@ import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.
 import { Button } from '../kit/ui/fields.js';
 import { formatMonth } from '../kit/ui/format.js';
 import { Table } from '../kit/ui/list.js';
+import { dayIn } from '../../platform/values/days.js';
 import { taxReportCsv } from './export.js';
 import {
   daysQuery,
@@ -111,61 +114,77 @@ function Sections({ report: { months, whole }, period }: { report: TaxReport; pe
         <p class="note">Choose other months.</p>
       </Empty>
     );
+  const sections = [
+    ...(period.from === period.to ? [] : [{ title: 'All months', section: whole }]),
+    ...months.map((month: TaxMonth) => ({ title: formatMonth(month.month), section: month })),
+  ];
   return (
-    <>
-      {period.from !== period.to && <Section title="All months" section={whole} />}
-      {months.map((month: TaxMonth) => (
-        <Section key={month.month} title={formatMonth(month.month)} section={month} />
-      ))}
-    </>
+    <div class="panel">
+      <div class="wide-table">
+        <table class="cards tax-table" role="table">
+          <caption class="unseen">Tax of {monthsName(period)}</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              {['Tax', ...FIGURES.map(([head]) => head)].map((head, index) => (
+                <th key={head} role="columnheader" scope="col" class={index > 0 ? 'end' : undefined}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {sections.map(({ title, section }) => (
+            <Section key={title} title={title} section={section} />
+          ))}
+        </table>
+      </div>
+    </div>
   );
 }
 
-interface Row extends TaxFigures {
-  readonly name: string;
-  readonly isTotal: boolean;
-}
-
+/** Net is after credit notes and without tax, on every page. */
 const FIGURES: readonly (readonly [head: string, name: keyof TaxFigures])[] = [
-  ['Net invoiced', 'invoicedNet'],
+  ['Invoiced excl. tax', 'invoicedNet'],
   ['Tax invoiced', 'invoicedTax'],
-  ['Net credited', 'creditedNet'],
+  ['Credited excl. tax', 'creditedNet'],
   ['Tax credited', 'creditedTax'],
-  ['Net', 'net'],
+  ['Net sales', 'net'],
   ['Tax due', 'tax'],
 ];
 
-function Section({ title, section }: { title: string; section: TaxSection }) {
-  const rows: readonly Row[] = [
-    ...section.lines.map(line => ({ ...line, name: taxName(line), isTotal: false })),
-    { ...section.total, name: 'Total', isTotal: true },
-  ];
+/** The rows of one month, below its name. */
+function Section({ title, section: { lines, total } }: { title: string; section: TaxSection }) {
   return (
-    <Panel title={title}>
-      <div class="wide-table">
-        <Table
-          caption={`Tax of ${title}`}
-          rows={rows}
-          columns={[
-            {
-              head: 'Tax',
-              cell: ({ name, isTotal }) => (isTotal ? <strong>{name}</strong> : name),
-            },
-            ...FIGURES.map(([head, name]) => ({
-              head,
-              align: 'end' as const,
-              cell: (row: Row) => <Figure value={row[name]} isTotal={row.isTotal} />,
-            })),
-          ]}
-        />
-      </div>
-    </Panel>
+    <tbody role="rowgroup">
+      <tr role="row" class="group">
+        <th role="rowheader" scope="rowgroup" colSpan={FIGURES.length + 1}>
+          {title}
+        </th>
+      </tr>
+      {lines.map((line, index) => (
+        <Row key={index} name={taxName(line)} figures={line} />
+      ))}
+      <Row name="Total" figures={total} isTotal />
+    </tbody>
   );
 }
 
-function Figure({ value, isTotal }: { value: string; isTotal: boolean }) {
-  const money = <Money value={value} />;
-  return isTotal ? <strong>{money}</strong> : money;
+interface RowProps {
+  readonly name: string;
+  readonly figures: TaxFigures;
+  readonly isTotal?: boolean;
+}
+
+function Row({ name, figures, isTotal = false }: RowProps) {
+  return (
+    <tr role="row" class={isTotal ? 'total' : undefined}>
+      <td role="cell">{name}</td>
+      {FIGURES.map(([head, figure]) => (
+        <td key={head} role="cell" class="end" data-label={head}>
+          <Money value={figures[figure]} />
+        </td>
+      ))}
+    </tr>
+  );
 }
 
 interface FilesProps extends Pick<PageRequest, 'canSee'> {
@@ -179,7 +198,7 @@ function Files({ period, canSee }: FilesProps) {
       <ul>
         <li>
           <a href={`/invoices/lines.csv${days}`}>Invoice and credit note lines</a>: item, quantity,
-          net amount after all discounts, tax category and rate.
+          amount after all discounts excluding tax, tax category and rate.
         </li>
         <li>
           <a href={`/invoices/export.csv${days}`}>Invoices</a>: subtotal, tax, total, and what is
