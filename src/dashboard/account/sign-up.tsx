@@ -80,5 +80,5 @@ function signUpPage(state: FormState): PageAnswer {
   );
   // A refused form keeps the zone that its user chose.
   const isNew = state.errors.size === 0 && state.message === undefined;
-  return { title: 'Sign up', body, scripts: isNew ? ['own-time-zone.js'] : [] };
+  return { title: 'Sign up', body, scripts: isNew ? ['own-locale.js'] : [] };
 }

@@ -17,6 +17,7 @@ const STYLES = [
   'components',
   'shell',
   'pages',
+  'aging',
   'charts',
   'overview',
   'tables',
@@ -46,6 +47,7 @@ const SHARED = [
   'invoices/pricing.js',
   'invoices/tax-reasons.js',
   'dashboard/settings/time-zone-names.js',
+  'dashboard/settings/zone-currencies.js',
 ];
 
 export const assets = createAssets('/assets', () => {

@@ -92,7 +92,7 @@ function Figures(props: FiguresProps) {
   const { request, period, figures, due, entries, summary, low, tops } = props;
   const { totals, previousTotals } = props;
   const { canSee } = request;
-  const stock = summary.inventory;
+  const { inventory: stock, unallocated } = summary;
   return (
     <>
       <OverviewPeriod period={period} />
@@ -100,9 +100,9 @@ function Figures(props: FiguresProps) {
         <SalesTile period={period} figures={figures}>
           <SalesChart period={period} totals={totals} previousTotals={previousTotals} />
         </SalesTile>
-        <OutstandingTile due={due} unallocated={summary.unallocated.total} canSee={canSee} />
+        <OutstandingTile due={due} />
       </div>
-      <Tiles {...{ period, figures, entries, overdue: due.overdue, stock, canSee }} />
+      <Tiles {...{ period, figures, entries, unallocated, stock, canSee }} />
       <TopLists tops={tops} period={period} />
       <LowStock count={stock.low} items={parseDecimalJson<Item[]>(low)} canSee={canSee} />
     </>

@@ -20,15 +20,14 @@ interface TileProps {
   readonly text: string;
   /** The list that the figure counts or adds up. */
   readonly href?: string | null;
-  readonly tone?: 'bad' | null;
   /** The note. */
   readonly children?: ComponentChildren;
   readonly after?: ComponentChildren;
 }
 
-export function Tile({ label, text, href, tone, children, after }: TileProps) {
+export function Tile({ label, text, href, children, after }: TileProps) {
   return (
-    <section class={tone ? `tile ${tone}` : 'tile'} aria-label={label}>
+    <section class="tile" aria-label={label}>
       <h2>{href ? <a href={href}>{label}</a> : label}</h2>
       <p class="tile-figure">
         <Figure text={text} />

@@ -1,7 +1,6 @@
 // The figures of the period: net sales with their chart, and smaller tiles.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CountAndTotal } from '../../summary/ages.js';
 import type { EntryFigures, RangeFigures } from '../../summary/ranges.js';
 import { Money, PageContext } from '../kit/ui/components.js';
 import { formatCount, formatMoney, formatQuantity } from '../kit/ui/format.js';
@@ -33,11 +32,12 @@ export function SalesTile({ period, figures, children }: SalesTileProps) {
         {hasPrevious(figures) && <Change percent={figures.netPercent} />}
       </p>
       <p class="note">
-        <Money value={figures.invoiced} /> invoiced − <Money value={figures.credited} /> credited
+        Excluding tax: <Money value={figures.invoiced} /> invoiced −{' '}
+        <Money value={figures.credited} /> credited
         {figures.tax !== '0' && (
           <>
             {' '}
-            · Including <Money value={figures.tax} /> tax
+            − <Money value={figures.tax} /> tax
           </>
         )}
       </p>
@@ -61,12 +61,13 @@ interface TilesProps {
   readonly period: Period;
   readonly figures: RangeFigures;
   readonly entries: EntryFigures;
-  readonly overdue: CountAndTotal;
+  /** The money of payments and credit notes that no invoice has, as decimal text. */
+  readonly unallocated: { readonly total: string };
   readonly stock: StockSummary;
   readonly canSee: (path: string) => boolean;
 }
 
-export function Tiles({ period, figures, entries, overdue, stock, canSee }: TilesProps) {
+export function Tiles({ period, figures, entries, unallocated, stock, canSee }: TilesProps) {
   const { currency } = useContext(PageContext);
   const { issued, voided, count, average } = figures;
   const text = (value: string) => formatMoney(value, currency);
@@ -74,14 +75,6 @@ export function Tiles({ period, figures, entries, overdue, stock, canSee }: Tile
     canSee(path) ? `${path}?from=${period.from}&to=${period.to}` : null;
   return (
     <div class="tiles small">
-      <Tile
-        label="Overdue now"
-        text={text(overdue.total)}
-        href="/invoices?overdue=1"
-        tone={overdue.count === '0' ? null : 'bad'}
-      >
-        {formatCount(overdue.count, 'invoice')}
-      </Tile>
       <Tile
         label={inPeriod('Received', period)}
         text={text(entries.receivedTotal)}
@@ -96,6 +89,13 @@ export function Tiles({ period, figures, entries, overdue, stock, canSee }: Tile
       >
         {formatCount(entries.creditedCount, 'credit note')}
       </Tile>
+      <Tile
+        label="Unallocated now"
+        text={text(unallocated.total)}
+        href={canSee('/payments') ? '/payments?unallocated=1' : null}
+      >
+        Money that no invoice has
+      </Tile>
       <Tile label={inPeriod('Invoices', period)} text={formatQuantity(count)}>
         {voided !== '0' && `${formatQuantity(issued)} issued − ${formatQuantity(voided)} voided · `}
         {hasPrevious(figures) && (
@@ -106,7 +106,7 @@ export function Tiles({ period, figures, entries, overdue, stock, canSee }: Tile
         )}
       </Tile>
       <Tile label="Average invoice" text={average === null ? '–' : formatMoney(average, currency)}>
-        Net sales per invoice
+        Net sales per invoice, excluding tax
       </Tile>
       <Tile label="Stock value now" text={formatMoney(stock.value, currency)}>
         {formatCount(stock.items, 'item')}, {formatQuantity(stock.outOfStock)} out of stock

@@ -1,12 +1,11 @@
 // The money that customers owe by age, now or at the end of a past day.
 
-import { OVERDUE_AGES } from '../../invoices/overdue.js';
+import { type Age, OVERDUE_AGES } from '../../invoices/overdue.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Basis } from '../../receivables/ageing.js';
 import type { CustomerReceivables } from '../../receivables/json.js';
 import { readReceivables } from '../../receivables/list.js';
-import { Ages } from '../customers/account/open-items.js';
 import { accountPath } from '../customers/account/subject.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters, readFilters } from '../kit/lists/filters.js';
@@ -15,6 +14,7 @@ import { Badge, ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/comp
 import { Button } from '../kit/ui/fields.js';
 import { List, type ListColumn, Tabs } from '../kit/ui/list.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
+import { Aging } from './aging.js';
 
 export const RECEIVABLES = '/receivables';
 
@@ -70,14 +70,16 @@ export async function showReceivables(
         <Stat label="Outstanding">
           <Money value={totals.outstanding} />
         </Stat>
+        <Stat label="Overdue">
+          <Money value={overdueOf(totals)} />
+        </Stat>
         <Stat label="Unallocated">
           <Money value={totals.unallocated} />
         </Stat>
-        <Stat label="Balance">
-          <Money value={totals.balance} />
-        </Stat>
       </Stats>
-      <Ages ageing={totals} />
+      <section class="panel" aria-label="Outstanding by age">
+        <Aging amounts={totals} hrefOf={age => invoicesOf(age, filters)} />
+      </section>
       {customers.length === 0 ? (
         <NoReceivables filters={filters} />
       ) : (
@@ -140,6 +142,11 @@ function DayForm({ filters }: { filters: ReceivablesFilters }) {
       <Button quiet>Show</Button>
     </form>
   );
+}
+
+/** The list of invoices knows ages as of today by due dates only. */
+function invoicesOf(age: Age, { to, basis }: ReceivablesFilters): string | null {
+  return to === null && basis === null ? `/invoices?overdue=${age}` : null;
 }
 
 /** The customer's open items on that day, which begin with those that are overdue. */
@@ -215,7 +222,7 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
 }
 
 /** The last four ages together. */
-function overdueOf(row: CustomerReceivables): string {
+function overdueOf(row: Pick<CustomerReceivables, Age>): string {
   return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
 }
 

@@ -1,14 +1,16 @@
 // The open items of a customer at the end of a day: invoices with money due, and unallocated money.
 
 import type { Cursors } from '../../../platform/http/pagination.js';
-import type { Ageing, OpenCredit, OpenItem } from '../../../receivables/json.js';
+import { today } from '../../../platform/values/days.js';
+import type { OpenCredit, OpenItem } from '../../../receivables/json.js';
 import { OPEN_POSITION, type OpenItems, readOpenItems } from '../../../receivables/open-items.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
+import { addressOf } from '../../kit/lists/filters.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
-import { Stat, Stats } from '../../kit/ui/stats.js';
+import { Aging } from '../../receivables/aging.js';
 import { CUSTOMERS } from '../customer-view.js';
 import { AccountPeriod, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
@@ -29,17 +31,10 @@ export function overdueText({ daysOverdue }: OpenItem): string | null {
   return days === 0 ? null : formatCount(days, 'day');
 }
 
-export const AGE_LABELS = {
-  current: 'Not due yet',
-  days1To30: '1–30 days',
-  days31To60: '31–60 days',
-  days61To90: '61–90 days',
-  over90: 'Over 90 days',
-} as const;
-
 export async function readOpenSection(subject: Subject, request: PageRequest, cursors: Cursors) {
   const { companyId } = request.session;
   const { to } = readDays(request);
+  const now = today(request.session);
   const list = `open items ${subject.keys.join('\n')}`;
   const cursor = cursors.position(companyId, list, request.query.get('cursor') ?? undefined);
   const position = cursor && OPEN_POSITION.position(cursor);
@@ -63,13 +58,20 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
             CSV
           </ButtonLink>
           <ButtonLink href={accountPath(subject, '/print', shown)} quiet>
-            Print or PDF
+            Print
           </ButtonLink>
         </div>
       </div>
-      <Ages ageing={ageing} />
+      <section class="panel" aria-label="Outstanding by age">
+        <Aging
+          amounts={ageing}
+          hrefOf={age =>
+            to === now ? addressOf('/invoices', { q: subject.name, overdue: age }) : null
+          }
+        />
+      </section>
       {isEmpty && (
-        <Empty title="Nothing is open" icon="check">
+        <Empty title="No open items" icon="check">
           <p class="note">All invoices are settled, and no money is unallocated.</p>
         </Empty>
       )}
@@ -89,19 +91,6 @@ function OpenDay({ subject, to }: { subject: Subject; to: string }) {
     <AccountPeriod path={`${CUSTOMERS}/name`} hiddenFields={{ name, show: 'open' }} days={{ to }} />
   ) : (
     <AccountPeriod path={accountPath(subject)} hiddenFields={{ show: 'open' }} days={{ to }} />
-  );
-}
-
-/** The money that is due by age. */
-export function Ages({ ageing }: { ageing: Ageing }) {
-  return (
-    <Stats class="narrow-stats">
-      {Object.entries(AGE_LABELS).map(([age, label]) => (
-        <Stat key={age} label={label}>
-          <Money value={ageing[age as keyof typeof AGE_LABELS]} />
-        </Stat>
-      ))}
-    </Stats>
   );
 }
 

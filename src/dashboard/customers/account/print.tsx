@@ -1,6 +1,6 @@
 // A statement or the open items on paper.
 
-import type { Address } from '../../../customers/record.js';
+import { AGES } from '../../../invoices/overdue.js';
 import { readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine, Ageing, OpenItem } from '../../../receivables/json.js';
 import { readOpenItems } from '../../../receivables/open-items.js';
@@ -12,6 +12,9 @@ import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { countryName } from '../options.js';
 import { activityLines, LINE_LABELS } from './activity.js';
 import { AGE_LABELS, itemsOf, overdueText } from './open-items.js';
+import { AGE_NAMES } from '../../receivables/aging.js';
+import { buyerFacts } from '../printed/buyer.js';
+import { itemsOf, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 
@@ -124,10 +127,7 @@ function Head({ subject: { customer, name }, days }: { subject: Subject; days: P
   return (
     <Facts
       facts={[
-        ['Customer', customer?.legalName ?? name],
-        ['Address', customer?.address && <AddressLines address={customer.address} />],
-        ['Customer number', customer?.number],
-        ['Tax ID', customer?.taxId],
+        ...buyerFacts('Customer', name, customer),
         [
           from === undefined ? 'As of' : 'Period',
           from === undefined ? (
@@ -140,21 +140,6 @@ function Head({ subject: { customer, name }, days }: { subject: Subject; days: P
         ],
       ]}
     />
-  );
-}
-
-function AddressLines({ address }: { address: Address }) {
-  const { line1, line2, line3, postalCode, city, region, country } = address;
-  const place = [postalCode, city].filter(Boolean).join(' ');
-  const lines = [line1, line2, line3, place, region, countryName(country)].filter(Boolean);
-  return (
-    <>
-      {lines.map((line, index) => (
-        <span key={index} class="address-line">
-          {line}
-        </span>
-      ))}
-    </>
   );
 }
 
@@ -171,14 +156,16 @@ function AgesOnPaper({ ageing, day }: { ageing: Ageing; day: string }) {
   return (
     <>
       <p class="paper-terms">
-        Due by age on <Day on={day} />, before unallocated money of{' '}
-        <Money value={ageing.unallocated} />:
+        Outstanding by age on <Day on={day} />
       </p>
       <Facts
-        facts={Object.entries(AGE_LABELS).map(([age, label]) => [
-          label,
-          <Money key={age} value={ageing[age as keyof typeof AGE_LABELS]} />,
-        ])}
+        facts={[
+          ...AGES.map(age => [AGE_NAMES[age], <Money key={age} value={ageing[age]} />] as const),
+          [
+            'Unallocated money',
+            ageing.unallocated !== '0' && <Money key="free" value={`-${ageing.unallocated}`} />,
+          ],
+        ]}
       />
     </>
   );
