@@ -52,7 +52,7 @@ export async function readActivitySection(
           {page.opening}
         </Balance>
         {lines.length === 0 ? (
-          <p class="note statement-empty">Nothing moved the balance in this period.</p>
+          <p class="note statement-empty">No transactions in this period.</p>
         ) : (
           <List
             caption={`Statement of ${subject.name}`}
@@ -92,7 +92,7 @@ function StatementLinks({ subject, days }: { subject: Subject; days: Days }) {
         CSV
       </ButtonLink>
       <ButtonLink href={accountPath(subject, '/print', days)} quiet>
-        Print or PDF
+        Print
       </ButtonLink>
     </div>
   );

@@ -7,14 +7,14 @@ import { shownText } from '../history.js';
 
 export function Details({ customer }: { customer: Customer }) {
   const texts = textsOf(customer);
-  const { note, createdAt, updatedAt } = customer;
+  const { note, createdAt, updatedAt, currency } = customer;
   return (
     <Panel title="Details">
       <Facts
         class="key-facts"
         facts={[
           ...FIELD_NAMES.filter(name => name !== 'note').map(
-            name => [LABELS[name] as string, shownText(name, texts.get(name) ?? '')] as const,
+            name => [LABELS[name] as string, shownText(name, texts.get(name) ?? '', currency)] as const,
           ),
           ['Added', <Time key="added" at={createdAt} />],
           ['Last change', <Time key="changed" at={updatedAt} />],

@@ -7,6 +7,7 @@ import { ButtonLink, IfMay, Money, MoreMenu, PageHead } from '../../kit/ui/compo
 import { Stat, Stats } from '../../kit/ui/stats.js';
 import { CUSTOMERS, type Customer, CustomerState, customerPath } from '../customer-view.js';
 import { isOverLimit } from '../list.js';
+import { addressLines } from '../printed/address-lines.js';
 import { accountPath, type Subject } from './subject.js';
 
 interface HeadProps {
@@ -18,40 +19,81 @@ export function AccountHead({ subject, owed }: HeadProps) {
   const { customer, name } = subject;
   return (
     <>
-      <PageHead title={name} note={customer?.number ?? 'A name without a record.'}>
+      <PageHead
+        title={name}
+        state={
+          customer && (
+            <CustomerState
+              customer={customer}
+              isOverLimit={isOverLimit(customer.creditLimit, owed)}
+            />
+          )
+        }
+        note={customer?.number ?? 'Not saved as a customer.'}
+      >
         <Actions subject={subject} owed={owed} />
       </PageHead>
-      {customer && (
-        <CustomerState customer={customer} isOverLimit={isOverLimit(customer.creditLimit, owed)} />
-      )}
-      <Stats class="narrow-stats">
-        <Stat label="Outstanding">
-          <Money value={owed.outstanding} />
-        </Stat>
-        <Stat label="Overdue">
-          <Money value={owed.overdue} />
-        </Stat>
-        <Stat label="Unallocated">
-          <Money value={owed.unallocated} />
-        </Stat>
-        {customer?.creditLimit && <CreditLeft limit={customer.creditLimit} owed={owed} />}
-      </Stats>
+      <div class="account-top">
+        <Stats class="narrow-stats">
+          <Stat label="Outstanding now" note={<Overdue amount={owed.overdue} />}>
+            <Money value={owed.outstanding} />
+          </Stat>
+          <Stat label="Unallocated now">
+            <Money value={owed.unallocated} />
+          </Stat>
+          {customer?.creditLimit && <CreditLeft limit={customer.creditLimit} owed={owed} />}
+        </Stats>
+        {customer && <ContactPanel customer={customer} />}
+      </div>
     </>
   );
 }
 
+function Overdue({ amount }: { amount: string }) {
+  if (amount === '0') return <>Nothing overdue</>;
+  return (
+    <span class="overdue-figure">
+      <Money value={amount} /> overdue
+    </span>
+  );
+}
+
 function CreditLeft({ limit, owed }: { limit: string; owed: Owed }) {
+  const left = creditLeft(limit, owed);
+  const isOver = left.startsWith('-');
   return (
     <Stat
-      label="Credit left"
+      label={isOver ? 'Over the limit now' : 'Credit left now'}
       note={
         <>
           of a limit of <Money value={limit} />
         </>
       }
     >
-      <Money value={creditLeft(limit, owed)} />
+      <Money value={isOver ? left.slice(1) : left} />
     </Stat>
+  );
+}
+
+/** Whom to call or write to; nothing for a record without contact and address. */
+function ContactPanel({ customer }: { customer: Customer }) {
+  const { contactName, phone, email, address } = customer;
+  if (!contactName && !phone && !email && !address) return null;
+  return (
+    <address class="panel contact" aria-label="Contact">
+      {contactName && <span>{contactName}</span>}
+      {phone && <a href={`tel:${phone.replaceAll(/[^+\d]/gu, '')}`}>{phone}</a>}
+      {email && <a href={`mailto:${email}`}>{email}</a>}
+      {address && (
+        <span class="note">
+          {addressLines(address).map((line, index) => (
+            <span key={index} class="address-line">
+              {line}
+            </span>
+          ))}
+        </span>
+      )}
+    </address>
   );
 }
 
@@ -65,10 +107,13 @@ function Actions({ subject, owed }: HeadProps) {
   const canAllocate = owed.unallocated !== '0' && owed.outstanding !== '0';
   return (
     <>
-      {customer && <RecordMenu customer={customer} />}
-      {!customer && (
+      {customer ? (
+        <ButtonLink href={`${customerPath(customer)}/edit`} quiet>
+          Edit
+        </ButtonLink>
+      ) : (
         <ButtonLink href={addressOf(`${CUSTOMERS}/new`, { name })} quiet>
-          Create record
+          Save as customer
         </ButtonLink>
       )}
       {canAllocate && (
@@ -84,29 +129,25 @@ function Actions({ subject, owed }: HeadProps) {
       {!customer?.archived && (
         <ButtonLink href={addressOf('/invoices/new', { customer: name })}>New invoice</ButtonLink>
       )}
+      {customer && <CustomerMenu customer={customer} />}
     </>
   );
 }
 
-function RecordMenu({ customer }: { customer: Customer }) {
+function CustomerMenu({ customer }: { customer: Customer }) {
   const path = customerPath(customer);
   return (
-    <>
-      <MoreMenu>
-        <a class="menu-link" href={`${path}/history`}>
-          History
-        </a>
-        <IfMay permission="change-customers">
-          {!customer.archived && (
-            <a class="menu-link" href={`${path}/merge`}>
-              Merge
-            </a>
-          )}
-        </IfMay>
-      </MoreMenu>
-      <ButtonLink href={`${path}/edit`} quiet>
-        Edit
-      </ButtonLink>
-    </>
+    <MoreMenu>
+      <a class="menu-link" href={`${path}/history`}>
+        History
+      </a>
+      <IfMay permission="change-customers">
+        {!customer.archived && (
+          <a class="menu-link" href={`${path}/merge`}>
+            Merge
+          </a>
+        )}
+      </IfMay>
+    </MoreMenu>
   );
 }

@@ -61,24 +61,27 @@ export function By({ actor }: { actor: ShownActor | null }) {
 }
 
 /** The title of a page, and its actions as children. */
-export function PageHead({
-  title,
-  note,
-  children,
-}: {
-  title: string;
-  note?: string;
-  children?: ComponentChildren;
-}) {
+export function PageHead({ title, state, note, children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
-        <h1>{title}</h1>
+        <div class="row">
+          <h1>{title}</h1>
+          {state}
+        </div>
         {note && <p class="note">{note}</p>}
       </div>
       {children && <div class="actions">{children}</div>}
     </div>
   );
+}
+
+interface PageHeadProps {
+  readonly title: string;
+  /** Badges beside the title. */
+  readonly state?: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 interface PanelProps {
