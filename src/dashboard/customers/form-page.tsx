@@ -1,9 +1,10 @@
 // The page of a customer's form. Fields that most records leave empty are collapsed.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { InvoiceSettings } from '../../invoices/defaults.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { PageContext } from '../kit/ui/components.js';
-import { FormActions, FormSection } from '../kit/ui/field-groups.js';
+import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -18,40 +19,55 @@ interface FormProps {
   readonly id: string | null;
   /** The record that has a value which was refused because it has it. */
   readonly existingId: string | null;
+  /** What applies where the record says nothing. */
+  readonly company: CompanyTerms;
 }
 
-export function CustomerForm({ state, action, id, existingId }: FormProps) {
+type CompanyTerms = Pick<InvoiceSettings, 'termsDays' | 'defaultTaxRate'>;
+
+export function CustomerForm({ state, action, id, existingId, company }: FormProps) {
   return (
     <>
       {existingId !== null && (
         <p class="message">
-          <a href={customerPath({ id: existingId })}>Open the record that has it already</a>
+          <a href={customerPath({ id: existingId })}>Open the customer that has it already</a>
         </p>
       )}
-      <Form action={action} state={state} wide>
-        <div class="panel customer-form">
+      <Form action={action} state={state} wide mostlyOptional>
+        <section class="panel" aria-label="Customer">
           <Main isNew={id === null} />
-          <AddressFields title="Address" prefix="address" />
-          <Terms />
-          <Collapsible title="Other names and IDs" fields={['aliases', 'externalId']}>
-            <TextArea
-              name="aliases"
-              label={LABELS.aliases as string}
-              hint="One per line. Invoices and payments with such a name belong to this customer."
-              rows={3}
-            />
-            <Text name="externalId" hint="The ID in another system." />
-          </Collapsible>
-          <Collapsible title="Tax numbers and e-invoices" fields={TAX_FIELDS}>
-            <TaxNumbers />
-          </Collapsible>
-          <Collapsible title="Delivery address" fields={['deliveryAddress.']}>
-            <AddressParts prefix="deliveryAddress" />
-          </Collapsible>
-          <Collapsible title="Note" fields={['note']}>
-            <TextArea name="note" label="Note" hint="Never printed." rows={4} />
-          </Collapsible>
-        </div>
+        </section>
+        <Card title="Contact" about="Person, phone, e-mail" fields={CONTACT_FIELDS}>
+          <Contact />
+        </Card>
+        <Card title="Address" about="Printed on documents" fields={['address.']}>
+          <AddressParts prefix="address" />
+        </Card>
+        <Card title="Delivery address" about="Where goods go" fields={['deliveryAddress.']}>
+          <AddressParts prefix="deliveryAddress" />
+        </Card>
+        <Card title="Terms and credit" about="Payment terms, limit, hold, tax" fields={TERM_FIELDS}>
+          <Terms company={company} />
+        </Card>
+        <Card title="Tax numbers and e-invoices" about="Tax ID, references" fields={TAX_FIELDS}>
+          <TaxNumbers />
+        </Card>
+        <Card
+          title="Other names and IDs"
+          about="Names that mean this customer"
+          fields={['aliases', 'externalId']}
+        >
+          <TextArea
+            name="aliases"
+            label={LABELS.aliases as string}
+            hint="One per line. Invoices and payments with such a name belong to this customer."
+            rows={3}
+          />
+          <Text name="externalId" hint="The ID in another system." />
+        </Card>
+        <Card title="Note" about="Never printed" fields={['note']}>
+          <TextArea name="note" label="Note" hint="Never printed." rows={4} />
+        </Card>
         {id !== null && <OpenedWith names={FIELD_NAMES} />}
         <FormActions
           submit={id === null ? 'Add customer' : 'Save'}
@@ -61,6 +77,9 @@ export function CustomerForm({ state, action, id, existingId }: FormProps) {
     </>
   );
 }
+
+const CONTACT_FIELDS = ['contactName', 'phone', 'email', 'emailCc'];
+const TERM_FIELDS = ['termsDays', 'creditLimit', 'tax.', 'hold'];
 
 interface TextProps {
   readonly name: string;
@@ -73,22 +92,26 @@ function Text(props: TextProps) {
   return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" {...props} />;
 }
 
-interface CollapsibleProps {
+interface CardProps {
   readonly title: string;
+  /** What it holds, beside the title. */
+  readonly about: string;
   /** The names of its fields, or the beginning of their names. */
   readonly fields: readonly string[];
   readonly children: ComponentChildren;
 }
 
 /** Open if a field has a value or an error. */
-function Collapsible({ title, fields, children }: CollapsibleProps) {
+function Card({ title, about, fields, children }: CardProps) {
   const { values, errors } = useContext(FormContext);
   const isUsed = FIELD_NAMES.some(
     name => fields.some(each => name.startsWith(each)) && (values.get(name) || errors.has(name)),
   );
   return (
-    <details class="disclosure" open={isUsed}>
-      <summary>{title}</summary>
+    <details class="panel disclosure" open={isUsed}>
+      <summary>
+        {title} <span class="note">{about}</span>
+      </summary>
       <div class="stack">{children}</div>
     </details>
   );
@@ -96,7 +119,7 @@ function Collapsible({ title, fields, children }: CollapsibleProps) {
 
 function Main({ isNew }: { isNew: boolean }) {
   return (
-    <FormSection title="Customer">
+    <>
       <div class="field-pair">
         <Field
           name="name"
@@ -111,12 +134,19 @@ function Main({ isNew }: { isNew: boolean }) {
         <Field
           name="number"
           label="Number"
-          hint={isNew ? 'Leave empty for the next number.' : 'Each is used once.'}
+          hint={isNew ? 'Printed. Leave empty for the next number.' : 'Printed. Each is used once.'}
           autocomplete="off"
           optional={isNew}
         />
       </div>
       <Text name="legalName" hint="Printed in place of the name." />
+    </>
+  );
+}
+
+function Contact() {
+  return (
+    <>
       <div class="field-pair">
         <Text name="contactName" />
         <Text name="phone" />
@@ -130,15 +160,7 @@ function Main({ isNew }: { isNew: boolean }) {
           rows={2}
         />
       </div>
-    </FormSection>
-  );
-}
-
-function AddressFields({ title, prefix }: { title: string; prefix: string }) {
-  return (
-    <FormSection title={title}>
-      <AddressParts prefix={prefix} />
-    </FormSection>
+    </>
   );
 }
 
@@ -148,42 +170,42 @@ function AddressParts({ prefix }: { prefix: string }) {
   );
   return (
     <>
-      {part('line1', 'Line 1')}
-      <div class="field-pair">
-        {part('line2', 'Line 2')}
-        {part('line3', 'Line 3')}
-      </div>
-      <div class="field-pair">
-        {part('postalCode', 'Postal code')}
-        {part('city', 'City')}
-        {part('region', 'State or region')}
-      </div>
       <Select
         name={`${prefix}.country`}
         label="Country"
         hint="Required with an address."
         options={COUNTRY_OPTIONS}
       />
+      {part('line1', 'Street and number')}
+      <div class="field-pair">
+        {part('line2', 'Second line')}
+        {part('line3', 'Third line')}
+      </div>
+      <div class="field-pair">
+        {part('postalCode', 'Postal code')}
+        {part('city', 'City')}
+        {part('region', 'State or region')}
+      </div>
     </>
   );
 }
 
-function Terms() {
+function Terms({ company: { termsDays, defaultTaxRate } }: { company: CompanyTerms }) {
   const mayChangeCredit = useContext(PageContext).may('change-credit');
   return (
-    <FormSection title="Terms and credit">
+    <>
       <div class="field-pair">
         <Field
           name="termsDays"
           label="Payment terms (days)"
-          hint="Leave empty for the company’s terms."
+          placeholder={`${termsDays ?? 'No due date'}, company default`}
           autocomplete="off"
         />
         {mayChangeCredit && (
           <Field
             name="creditLimit"
             label="Credit limit"
-            hint="Leave empty for no limit."
+            placeholder="No limit"
             autocomplete="off"
           />
         )}
@@ -192,7 +214,7 @@ function Terms() {
         <Field
           name="tax.rate"
           label="Tax rate (%)"
-          hint="Leave empty for the company’s rate."
+          placeholder={`${defaultTaxRate ?? 'No tax'}, company default`}
           autocomplete="off"
         />
         <Select
@@ -201,14 +223,14 @@ function Terms() {
           hint="Standard if there is a rate."
           options={TAX_OPTIONS}
         />
-        <Text name="tax.reason" hint="For the type “Exempt”." />
+        <Text name="tax.reason" hint="Printed. For the type “Exempt”." />
       </div>
       {mayChangeCredit ? (
         <Checkbox name="hold" label="On hold" hint="New invoices are refused." />
       ) : (
         <OwnersCredit />
       )}
-    </FormSection>
+    </>
   );
 }
 
@@ -242,7 +264,7 @@ function TaxNumbers() {
   return (
     <>
       <div class="field-pair">
-        <Text name="taxId" hint="Letters A to Z and digits." />
+        <Text name="taxId" hint="Printed. Letters A to Z and digits." />
         <Text name="registrationId" hint="Such as in a trade register." />
       </div>
       <div class="field-pair">
@@ -255,7 +277,7 @@ function TaxNumbers() {
         <Text name="electronicAddress.id" hint="For e-invoices." />
       </div>
       <div class="field-pair">
-        <Text name="buyerReference" hint="Printed on invoices, such as a routing ID." />
+        <Text name="buyerReference" hint="Printed on documents, such as a routing ID." />
         <Select name="language" label="Language" hint="Of documents." options={LANGUAGE_OPTIONS} />
       </div>
     </>

@@ -6,7 +6,7 @@ import { searchText } from '../../platform/values/search-text.js';
 import type { Permission } from '../../users/roles.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm } from '../kit/forms/plain-form.js';
-import type { PageAnswer } from '../kit/page.js';
+import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
 import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
@@ -46,7 +46,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
     return JSON.parse(await updateCustomer(call, request.loaded.id)) as Customer;
   },
   done: ({ name }, { loaded }) => ({ to: customerPath(loaded), flash: `${name} updated.` }),
-  page: (state, { loaded }) => editPage(loaded, state),
+  page: (state, { loaded, session }) => editPage(loaded, state, session),
 });
 
 /** The record that has a value which was refused because it has it. */
@@ -55,7 +55,7 @@ function existingIdOf({ refusal }: FormState): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-function newPage(state: FormState): PageAnswer {
+function newPage(state: FormState, { session }: PageRequest): PageAnswer {
   const body = (
     <>
       <PageHead title="New customer" />
@@ -64,13 +64,18 @@ function newPage(state: FormState): PageAnswer {
         action={NEW_CUSTOMER}
         id={null}
         existingId={existingIdOf(state)}
+        company={session}
       />
     </>
   );
   return { title: 'New customer', body };
 }
 
-function editPage(customer: Customer, state: FormState): PageAnswer {
+function editPage(
+  customer: Customer,
+  state: FormState,
+  session: PageRequest['session'],
+): PageAnswer {
   const { id, name, number } = customer;
   const body = (
     <>
@@ -80,6 +85,7 @@ function editPage(customer: Customer, state: FormState): PageAnswer {
         action={`${customerPath(customer)}/edit`}
         id={id}
         existingId={existingIdOf(state)}
+        company={session}
       />
       <ArchivePanel customer={customer} />
     </>

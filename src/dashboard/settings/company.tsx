@@ -19,6 +19,7 @@ import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
 import { By, IfMay, PageHead, Panel, Time } from '../kit/ui/components.js';
+import { By, IfMay, PageHead, Time } from '../kit/ui/components.js';
 import { FormSection } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, type Option, Select } from '../kit/ui/fields.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -132,73 +133,70 @@ function settingsPage(
   const isFixed = records !== null;
   const body = (
     <>
-      <PageHead title="Company" />
-      <Panel
-        title="Settings"
+      <PageHead
+        title="Company"
         note={<LastChange at={company.settingsChangedAt} by={changedBy} />}
-        split
-      >
-        <Form action={SETTINGS} state={state} label="Company" permission="change-settings">
-          <FormSection title="General">
-            <Field name="name" label="Company name" autocomplete="organization" />
-            <div class="field-pair">
-              <Select
-                name="currency"
-                label="Currency"
-                hint={
-                  isFixed
-                    ? `Can’t be changed once ${records} exist.`
-                    : 'Used on all invoices. Can’t be changed after the first one.'
-                }
-                options={currencyOptions(company.currency)}
-                disabled={isFixed}
-              />
-              <Select
-                name="timeZone"
-                label="Time zone"
-                hint="Used for dates and monthly figures."
-                options={timeZoneOptions(company.timeZone)}
-              />
-            </div>
-          </FormSection>
-          <InvoiceSection company={company} />
-          <FormSection title="Tax">
-            <Field
-              name="defaultTaxRate"
-              label="Default tax rate (%)"
-              hint="Used when no line sets a rate. Leave empty for no tax."
-              autocomplete="off"
-            />
-          </FormSection>
-          <FormSection title="Credit limits">
+      />
+      <Form action={SETTINGS} state={state} label="Company" permission="change-settings" wide>
+        <FormSection title="General">
+          <Field name="name" label="Company name" autocomplete="organization" />
+          <div class="field-pair">
             <Select
-              name="creditLimitAction"
-              label="Invoices above a customer’s credit limit"
-              hint="The limit is in the customer’s record. A hold always refuses new invoices."
-              options={CREDIT_LIMIT_OPTIONS}
+              name="currency"
+              label="Currency"
+              hint={
+                isFixed
+                  ? `Can’t be changed once ${records} exist.`
+                  : 'Used on all invoices. Can’t be changed after the first one.'
+              }
+              options={currencyOptions(company.currency)}
+              disabled={isFixed}
             />
-          </FormSection>
-          <FormSection title="Stock">
-            <Checkbox
-              name="allowNegativeStock"
-              label="Allow negative stock"
-              hint="Allow invoices to take stock below zero."
-            />
-          </FormSection>
-          <FormSection title="Files">
             <Select
-              name="csvFormat"
-              label="CSV files"
-              hint="The format of all downloads. Imports read either one."
-              options={CSV_OPTIONS}
+              name="timeZone"
+              label="Time zone"
+              hint="Used for dates and monthly figures."
+              options={timeZoneOptions(company.timeZone)}
             />
-          </FormSection>
-          <OpenedWith names={SETTING_FIELDS} />
-          <IfMay permission="change-settings">
-            <Button>Save</Button>
-          </IfMay>
-        </Form>
-      </Panel>
+          </div>
+        </FormSection>
+        <InvoiceSection company={company} />
+        <FormSection title="Tax">
+          <Field
+            name="defaultTaxRate"
+            label="Default tax rate (%)"
+            hint="Used when no line sets a rate. Leave empty for no tax."
+            autocomplete="off"
+          />
+        </FormSection>
+        <FormSection title="Credit limits">
+          <Select
+            name="creditLimitAction"
+            label="Invoices above a customer’s credit limit"
+            hint="The limit is the customer’s. A hold always refuses new invoices."
+            options={CREDIT_LIMIT_OPTIONS}
+          />
+        </FormSection>
+        <FormSection title="Stock">
+          <Checkbox
+            name="allowNegativeStock"
+            label="Allow negative stock"
+            hint="Allow invoices to take stock below zero."
+          />
+        </FormSection>
+        <FormSection title="Files">
+          <Select
+            name="csvFormat"
+            label="CSV files"
+            hint="The format of all downloads. Imports read either one."
+            options={CSV_OPTIONS}
+          />
+        </FormSection>
+        <OpenedWith names={SETTING_FIELDS} />
+        <IfMay permission="change-settings">
+          <Button>Save</Button>
+        </IfMay>
+      </Form>
     </>
   );
   return { title: 'Settings', body };

@@ -2,17 +2,16 @@
 // line, and the actions at the end.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { ButtonLink } from './components.js';
+import { ButtonLink, Panel } from './components.js';
 import { Button, Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
 import { FocusContext } from './first-focus.js';
 
-/** A part of a long form, with its title. */
+/** A part of a long form: a card with its title at the left on wide screens. */
 export function FormSection({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <fieldset class="settings-section">
-      <legend>{title}</legend>
+    <Panel title={title} class="form-card" split>
       {children}
-    </fieldset>
+    </Panel>
   );
 }
 

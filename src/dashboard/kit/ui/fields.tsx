@@ -10,6 +10,8 @@ import { PageContext } from './components.js';
 import { Alert, FirstFocus, FocusContext } from './first-focus.js';
 
 export const FormContext = createContext<FormState>(newForm());
+/** Which labels say what they are: those of the fewer fields. */
+const MarkContext = createContext<'required' | 'optional'>('optional');
 
 interface FormProps {
   /** The path of its POST. */
@@ -27,6 +29,8 @@ interface FormProps {
   readonly focusFirst?: boolean;
   /** Enter goes to the next field: only the button, or Enter with Ctrl, sends the form. */
   readonly deliberate?: boolean;
+  /** Marks the required fields instead of the optional ones. */
+  readonly mostlyOptional?: boolean;
   /** Visitors without it see the fields but cannot edit or send them. */
   readonly permission?: Permission;
   readonly children: ComponentChildren;
@@ -37,7 +41,7 @@ export function Form({ state = newForm(), focusFirst = false, ...props }: FormPr
   const { token, may } = useContext(PageContext);
   if (props.permission && !may(props.permission)) {
     return (
-      <fieldset class="form" aria-label={props.label} disabled>
+      <fieldset class={props.wide ? 'form wide' : 'form'} aria-label={props.label} disabled>
         <FormContext.Provider value={state}>{props.children}</FormContext.Provider>
       </fieldset>
     );
@@ -58,7 +62,11 @@ export function Form({ state = newForm(), focusFirst = false, ...props }: FormPr
       {state.key !== undefined && <Hidden name={KEY_FIELD} value={state.key} />}
       {state.message && <Alert hasFocus={state.errors.size === 0}>{state.message}</Alert>}
       <FocusContext.Provider value={new FirstFocus(state, focusFirst)}>
-        <FormContext.Provider value={state}>{props.children}</FormContext.Provider>
+        <FormContext.Provider value={state}>
+          <MarkContext.Provider value={props.mostlyOptional ? 'required' : 'optional'}>
+            {props.children}
+          </MarkContext.Provider>
+        </FormContext.Provider>
       </FocusContext.Provider>
     </form>
   );
@@ -104,7 +112,7 @@ function GeneratedMark({ name }: { name: string }) {
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** A sentence under the label that says what to enter. */
+  /** A sentence below the control that says what to enter, or who will see it. */
   readonly hint?: string;
   /** The default is what the schema of the form says. */
   readonly optional?: boolean;
@@ -119,16 +127,19 @@ function useLimits(name: string): Partial<FieldLimits> {
 interface InputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'search';
   readonly autocomplete?: string;
+  /** What applies if the field stays empty. */
+  readonly placeholder?: string;
   /** A number, for which phones show the numeric keyboard. The default is as the schema says. */
   readonly decimal?: boolean;
 }
 
 /** A text input with its label, hint and error. The form's schema sets its limits. */
-export function Field({ type = 'text', autocomplete, decimal, ...field }: InputProps) {
+export function Field({ type = 'text', autocomplete, placeholder, decimal, ...field }: InputProps) {
   const { values } = useContext(FormContext);
   const { isNumber, maxLength } = useLimits(field.name);
   const attributes: LooseInputHTMLAttributes<HTMLInputElement> = {
     autocomplete,
+    placeholder,
     inputmode: (decimal ?? isNumber) ? 'decimal' : undefined,
     maxlength: maxLength,
     value: type === 'password' ? undefined : (values.get(field.name) ?? undefined),
@@ -220,7 +231,10 @@ interface Control {
   readonly 'aria-describedby': string | undefined;
 }
 
-/** The label, hint and error around any control. */
+/**
+ * The label of any control above it, and its error and hint below, so that the controls of a row
+ * share a line.
+ */
 export function Labelled(
   props: FieldProps & { children: (control: Control) => ComponentChildren },
 ) {
@@ -229,19 +243,15 @@ export function Labelled(
   const { optional = isOptional } = props;
   const error = useContext(FormContext).errors.get(name);
   const focus = useContext(FocusContext);
+  const mark = useContext(MarkContext);
   const id = idOf(name);
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="optional"> (optional)</span>}
+        {optional === (mark === 'optional') && <span class="optional"> ({mark})</span>}
       </label>
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
       {props.children({
         id,
         name,
@@ -253,6 +263,11 @@ export function Labelled(
       {error && (
         <p id={`${id}-error`} class="error">
           {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
         </p>
       )}
     </div>
