@@ -33,6 +33,27 @@ export async function readOwedBy(companyId: string, keys: readonly string[]): Pr
   return owed ?? NOTHING_OWED;
 }
 
+/** The number of a record's invoices, void ones too, counted up to `most` + 1. */
+export async function countInvoicesOf(
+  companyId: string,
+  customerId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await readRows<{ count: number }>(
+    companyId,
+    `SELECT count(*)::int AS count
+     FROM (
+       SELECT
+       FROM customer_names n
+       JOIN invoices i ON i.company_id = n.company_id AND i.customer_key = n.name_key
+       WHERE n.company_id = $1 AND n.customer_id = $2
+       LIMIT $3
+     ) counted`,
+    [companyId, customerId, most + 1],
+  );
+  return row?.count ?? 0;
+}
+
 const SUMS = `
   trim_scale(COALESCE(sum(i.due), 0))::text AS outstanding,
   trim_scale(COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0))::text AS overdue,

@@ -1,11 +1,13 @@
 // The versions of a record, newest first: who changed which field when.
 
+import { useContext } from 'preact/hooks';
 import { listVersions, type ShownVersion } from '../../customers/queries.js';
 import { notFound } from '../../platform/errors.js';
 import type { Cursors } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type Answer, type PageRequest, uuidOr404 } from '../kit/page.js';
-import { ButtonLink, By, PageHead, Pager, Time } from '../kit/ui/components.js';
+import { ButtonLink, By, PageContext, PageHead, Pager, Time } from '../kit/ui/components.js';
+import { formatMoney } from '../kit/ui/format.js';
 import { type Customer, customerPath, getCustomer } from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
 import { countryName, languageName, taxTypeName } from './options.js';
@@ -62,7 +64,7 @@ interface VersionProps {
 
 function Version({ version, previous }: VersionProps) {
   const { at, changedBy } = version;
-  const changes = changesOf(version, previous);
+  const changes = changesOf(version, previous, useContext(PageContext).currency);
   return (
     <li>
       <p class="history-when">
@@ -88,14 +90,18 @@ interface Change {
   readonly after: string;
 }
 
-function changesOf(version: ShownVersion, previous: ShownVersion | null): Change[] {
+function changesOf(
+  version: ShownVersion,
+  previous: ShownVersion | null,
+  currency: string,
+): Change[] {
   const [before, after] = [recordOf(previous), recordOf(version)];
-  if (!after) return [{ label: 'Record', before: '', after: 'Deleted' }];
+  if (!after) return [{ label: 'Customer', before: '', after: 'Deleted' }];
   const [old, current] = [before && textsOf(before), textsOf(after)];
   const fields = FIELD_NAMES.map(name => ({
     label: LABELS[name] as string,
-    before: shownText(name, old?.get(name) ?? ''),
-    after: shownText(name, current.get(name) ?? ''),
+    before: shownText(name, old?.get(name) ?? '', currency),
+    after: shownText(name, current.get(name) ?? '', currency),
   }));
   return [...stateChanges(before, after), ...fields].filter(each => each.before !== each.after);
 }
@@ -105,7 +111,7 @@ function stateChanges(before: Customer | null, after: Customer): Change[] {
     mergedInto !== null ? 'Merged into another customer' : archived ? 'Archived' : 'In use';
   return [
     {
-      label: 'Record',
+      label: 'Customer',
       before: before ? stateOf(before) : '',
       after: before ? stateOf(after) : 'Created',
     },
@@ -113,8 +119,9 @@ function stateChanges(before: Customer | null, after: Customer): Change[] {
 }
 
 /** The value of a field as people read it. */
-export function shownText(name: string, text: string): string {
+export function shownText(name: string, text: string, currency: string): string {
   if (text === '') return '';
+  if (name === 'creditLimit') return formatMoney(text, currency);
   if (name === 'hold') return 'Yes';
   if (name.endsWith('.country')) return countryName(text);
   if (name === 'language') return languageName(text);

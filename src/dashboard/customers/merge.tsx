@@ -5,15 +5,17 @@ import { listCustomers } from '../../customers/queries.js';
 import { Problem } from '../../platform/errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { searchText } from '../../platform/values/search-text.js';
+import { countInvoicesOf, NOTHING_OWED, type Owed, readOwed } from '../../receivables/owed.js';
 import type { Permission } from '../../users/roles.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm } from '../kit/forms/plain-form.js';
 import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer } from '../kit/page.js';
-import { ButtonLink, Empty, PageHead, Panel } from '../kit/ui/components.js';
+import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Form, Hidden } from '../kit/ui/fields.js';
+import { formatQuantity } from '../kit/ui/format.js';
 import { List } from '../kit/ui/list.js';
 import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
 import {
@@ -27,6 +29,8 @@ import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
 import { shownText } from './history.js';
 
 const CHOICES = 50;
+/** Invoices of a customer that are counted exactly. */
+const MAX_COUNT = 10_000;
 
 /** With ?with= both records; without it, the records to choose from. */
 export const mergeForm = directForm<Customer, Permission, Customer>({
@@ -45,11 +49,13 @@ export const mergeForm = directForm<Customer, Permission, Customer>({
   },
   done: (_, { loaded }) => ({
     to: customerPath(loaded),
-    flash: `The records are merged into ${loaded.name}.`,
+    flash: `The customers are merged into ${loaded.name}.`,
   }),
-  page: async (state, { session, query, form, loaded }) => {
+  page: async (state, { session: { companyId }, query, form, loaded }) => {
     const otherId = form.get('customerId') ?? query.get('with') ?? '';
-    return comparePage(loaded, await getCustomer(session.companyId, otherId), state);
+    const other = await getCustomer(companyId, otherId);
+    const both = await Promise.all([loaded, other].map(each => readMerged(companyId, each)));
+    return comparePage(both as [MergedCustomer, MergedCustomer], state);
   },
 });
 
@@ -77,7 +83,7 @@ async function choosePage(
     <>
       <PageHead
         title="Merge customers"
-        note={`Choose the record that ends. Its names become names of ${customer.name}.`}
+        note={`Choose the duplicate. Its invoices and payments move to ${customer.name}.`}
       >
         <ButtonLink href={customerPath(customer)} quiet>
           Cancel
@@ -112,7 +118,26 @@ async function choosePage(
   return { title: 'Merge customers', body };
 }
 
-function comparePage(customer: Customer, other: Customer, state: FormState): PageAnswer {
+interface MergedCustomer {
+  readonly customer: Customer;
+  readonly owed: Owed;
+  readonly invoices: number;
+}
+
+async function readMerged(companyId: string, customer: Customer): Promise<MergedCustomer> {
+  const { id } = customer;
+  const [owed, invoices] = await Promise.all([
+    readOwed(companyId, [id]),
+    countInvoicesOf(companyId, id, MAX_COUNT),
+  ]);
+  return { customer, owed: owed.get(id) ?? NOTHING_OWED, invoices };
+}
+
+function comparePage(
+  both: readonly [MergedCustomer, MergedCustomer],
+  state: FormState,
+): PageAnswer {
+  const [{ customer }, { customer: other }] = both;
   const path = `${customerPath(customer)}/merge`;
   const body = (
     <>
@@ -122,13 +147,14 @@ function comparePage(customer: Customer, other: Customer, state: FormState): Pag
         </ButtonLink>
       </PageHead>
       <div class="panel">
-        <Comparison customer={customer} other={other} />
+        <Comparison both={both} />
       </div>
       <Panel title="Merge" note="It can’t be undone." class="danger-zone" split>
         <p>
-          <strong>{other.name}</strong> ends. Its names become names of{' '}
-          <strong>{customer.name}</strong>, with all invoices and payments. {customer.name} keeps
-          its own values. The other ones remain in the history only.
+          All invoices and payments of <strong>{other.name}</strong> move to{' '}
+          <strong>{customer.name}</strong>, and its names become other names of{' '}
+          {customer.name}, which keeps its own values. Those of the duplicate remain in the history
+          only.
         </p>
         <Form action={path} state={state} label="Merge">
           <Hidden name="customerId" value={other.id} />
@@ -140,28 +166,50 @@ function comparePage(customer: Customer, other: Customer, state: FormState): Pag
   return { title: 'Merge customers', body };
 }
 
-/** The fields that one of them has. */
-function Comparison({ customer, other }: { customer: Customer; other: Customer }) {
-  const [own, others] = [textsOf(customer), textsOf(other)];
-  const rows = FIELD_NAMES.filter(name => own.has(name) || others.has(name));
+/** What moves, and the fields that one of them has. */
+function Comparison({ both }: { both: readonly [MergedCustomer, MergedCustomer] }) {
+  const texts = both.map(({ customer }) => textsOf(customer));
+  const { currency } = both[0].customer;
+  const rows = FIELD_NAMES.filter(name => texts.some(each => each.has(name)));
   return (
     <table class="comparison">
-      <caption class="unseen">Both records</caption>
+      <caption class="unseen">Both customers</caption>
       <thead>
         <tr>
           <th scope="col">
             <span class="unseen">Field</span>
           </th>
-          <th scope="col">Remains</th>
-          <th scope="col">Ends</th>
+          <th scope="col">Keep</th>
+          <th scope="col">Duplicate</th>
         </tr>
       </thead>
       <tbody>
+        <tr>
+          <th scope="row">Outstanding</th>
+          {both.map(({ customer, owed }) => (
+            <td key={customer.id}>
+              <Money value={owed.outstanding} />
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <th scope="row">Invoices</th>
+          {both.map(({ customer, invoices }) => (
+            <td key={customer.id}>
+              {invoices > MAX_COUNT
+                ? `More than ${formatQuantity(MAX_COUNT)}`
+                : formatQuantity(invoices)}
+            </td>
+          ))}
+        </tr>
         {rows.map(name => (
           <tr key={name}>
             <th scope="row">{LABELS[name]}</th>
-            <td>{shownText(name, own.get(name) ?? '') || '–'}</td>
-            <td>{shownText(name, others.get(name) ?? '') || '–'}</td>
+            {both.map(({ customer }, index) => (
+              <td key={customer.id}>
+                {shownText(name, texts[index]?.get(name) ?? '', currency) || '–'}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
