@@ -34,7 +34,7 @@ ${CONVENTIONS}
 **Guides:** [Orders from a shop](/docs/shop-orders) · [Typed client](/docs/client) ·
 [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
 [Tax](/docs/tax) · [Payments and credit notes](/docs/payments) ·
-[Customers, statements and ageing](/docs/customers) · [Idempotency](/docs/idempotency) ·
+[Customers, statements and aging](/docs/customers) · [Idempotency](/docs/idempotency) ·
 [Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) ·
 [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();
@@ -53,7 +53,7 @@ const TAGS = [
     description:
       'Records that add data to the names on invoices: addresses, terms, tax, limits and holds.',
   },
-  { name: 'Receivables', description: 'What customers owe: statements of account, and ageing.' },
+  { name: 'Receivables', description: 'What customers owe: statements of account, and aging.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Jobs', description: 'Writes that returned 202.' },

@@ -19,7 +19,7 @@ export const GUIDES = {
   'stock-matching': 'Stock matching',
   tax: 'Tax',
   payments: 'Payments and credit notes',
-  customers: 'Customers, statements and ageing',
+  customers: 'Customers, statements and aging',
   idempotency: 'Idempotency',
   waiting: 'Waiting',
   pagination: 'Pagination',

@@ -13,6 +13,7 @@ import { readOrCreate } from '../platform/process/secret.js';
 import { hashPassword } from '../users/passwords.js';
 
 const EMAIL = 'owner@harbour-street.example';
+const NAME = 'Nora Bennett';
 /** 80 random bits in hexadecimal: letters and digits only, so that a double click selects all. */
 const PASSWORD_BYTES = 10;
 
@@ -60,10 +61,10 @@ export async function ensureDemoSignIn(
   if ((await findHash(companyId)) === null) {
     const [, hash] = (await readOrCreate(path, generatePassword)).split('\n');
     await query(
-      `INSERT INTO users (company_id, id, email, password_hash, role, operator)
-       VALUES ($1, $2, $3, $4, 'owner', true)
+      `INSERT INTO users (company_id, id, email, name, password_hash, role, operator)
+       VALUES ($1, $2, $3, $4, $5, 'owner', true)
        ON CONFLICT DO NOTHING`,
-      [companyId, uuidv7(), EMAIL, hash],
+      [companyId, uuidv7(), EMAIL, NAME, hash],
     );
   }
   const [password = '', hash = ''] = (await readFile(path, 'utf8').catch(() => '')).split('\n');

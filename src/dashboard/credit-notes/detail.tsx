@@ -47,7 +47,7 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
   return (
     <>
       <ButtonLink href={`${path}/print`} quiet>
-        Print or PDF
+        Print
       </ButtonLink>
       {/* A void invoice keeps its credit note. */}
       <MoneyActions path={path} use={note} canTakeBack={!isVoid} />

@@ -63,7 +63,7 @@ export function creditPage({ invoice, credit }: CreditedInvoice, state: FormStat
         <section class="panel payment-head" aria-label="Credit note">
           <Select name="reason" label="Reason" options={CREDIT_REASON_OPTIONS} />
           <DateField name="date" label="Date" optional={false} />
-          <Field name="reference" label="Reference" />
+          <Field name="reference" label="Reference" hint="Printed on the credit note." />
         </section>
         <Lines invoice={invoice} credit={credit} state={state} />
         <section class="panel" aria-label="Note">

@@ -72,7 +72,7 @@ function voidPage(invoice: Invoice, state: FormState): PageAnswer {
         </p>
         <Form action={`/invoices/${id}/void`} state={state} label="Void">
           <Field name="date" label="Date" type="date" optional={false} />
-          <Field name="reason" label="Reason" />
+          <Field name="reason" label="Reason" hint="Never printed." />
           <TextArea name="note" label="Note" hint="Printed on the credit note." rows={2} />
           {hasGoods && (
             <Checkbox

@@ -123,17 +123,17 @@ function cityOf({ address }: Customer): string | null {
 function ListActions() {
   return (
     <>
-      <IfMay permission="change-customers">
-        <MoreMenu>
-          <a class="menu-link" href={`${CUSTOMERS}/names`}>
-            Names without a record
-          </a>
-        </MoreMenu>
-      </IfMay>
       <ButtonLink href={`${CUSTOMERS}/import`} quiet>
         Import
       </ButtonLink>
       <ButtonLink href={`${CUSTOMERS}/new`}>New customer</ButtonLink>
+      <IfMay permission="change-customers">
+        <MoreMenu>
+          <a class="menu-link" href={`${CUSTOMERS}/names`}>
+            Not saved as customers
+          </a>
+        </MoreMenu>
+      </IfMay>
     </>
   );
 }
@@ -150,14 +150,14 @@ function NoCustomers() {
             Import CSV
           </ButtonLink>
           <ButtonLink href={`${CUSTOMERS}/names`} quiet>
-            Names without a record
+            Not saved as customers
           </ButtonLink>
         </>
       }
     >
       <p class="note">
-        A record adds an address, terms, a credit limit and more to the names on your invoices.
-        Invoices need none: they work with any name.
+        A customer adds an address, terms, a credit limit and more to a name on your invoices.
+        Invoices work with any name.
       </p>
     </Empty>
   );

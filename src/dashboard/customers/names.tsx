@@ -41,8 +41,8 @@ export const namesForm = (cursors: Cursors) =>
     done: responses => {
       const created = responses.filter(response => 'body' in response).length;
       const rest = responses.length - created;
-      const left = rest === 0 ? '' : ` ${formatCount(rest, 'name')} had a record already.`;
-      return { to: NAMES_PATH, flash: `${formatCount(created, 'record')} created.${left}` };
+      const left = rest === 0 ? '' : ` Already saved: ${formatCount(rest, 'name')}.`;
+      return { to: NAMES_PATH, flash: `${formatCount(created, 'customer')} saved.${left}` };
     },
     page: (state, request) => namesPage(request, cursors, state),
   });
@@ -58,8 +58,8 @@ async function namesPage(
   const body = (
     <>
       <PageHead
-        title="Names without a record"
-        note="Names of invoices and payments that no customer has."
+        title="Not saved as customers"
+        note="Names on invoices and payments that no customer has."
       >
         <ButtonLink href={CUSTOMERS} quiet>
           All customers
@@ -78,13 +78,13 @@ async function namesPage(
       />
     </>
   );
-  return { title: 'Names without a record', body };
+  return { title: 'Not saved as customers', body };
 }
 
 function NoNames({ hasMore }: { hasMore: boolean }) {
   return (
     <Empty
-      title={hasMore ? 'Every name on this page has a record' : 'Every name has a record'}
+      title={hasMore ? 'Every name on this page is saved' : 'Every name is saved as a customer'}
       icon="customer"
     >
       {hasMore && <p class="note">Continue with the next page.</p>}
@@ -95,10 +95,10 @@ function NoNames({ hasMore }: { hasMore: boolean }) {
 function Names({ rows, state }: { rows: readonly UnrecordedName[]; state: FormState }) {
   const ticked = new Set(state.values.getAll('names[]'));
   return (
-    <Form action={NAMES_PATH} state={state} label="Create records" wide>
+    <Form action={NAMES_PATH} state={state} label="Save as customers" wide>
       <div class="panel">
         <Table
-          caption="Names without a record"
+          caption="Names not saved as customers"
           rows={rows}
           columns={[
             {
@@ -135,7 +135,7 @@ function Names({ rows, state }: { rows: readonly UnrecordedName[]; state: FormSt
         />
       </div>
       <div class="actions">
-        <Button>Create records for ticked names</Button>
+        <Button>Save ticked names as customers</Button>
       </div>
     </Form>
   );

@@ -20,8 +20,8 @@ export function ArchivePanel({ customer }: { customer: Customer }) {
       title={archived ? 'Restore or delete' : 'Archive or delete'}
       note={
         archived
-          ? 'The record is archived: its terms, tax, limit and hold do not apply.'
-          : 'An archived record is hidden from the list. Its terms, tax, limit and hold no ' +
+          ? 'The customer is archived: its terms, tax, limit and hold do not apply.'
+          : 'An archived customer is hidden from the list. Its terms, tax, limit and hold no ' +
             'longer apply. Nothing may be due or unallocated.'
       }
       split
@@ -95,10 +95,7 @@ function deletePage(customer: Customer, state: FormState): PageAnswer {
     <>
       <PageHead title="Delete customer" note={customer.name} />
       <Panel title="Delete" note="It can’t be undone." class="danger-zone" split>
-        <p>
-          Only a record whose names no invoice and no payment has can be deleted. You can archive
-          others.
-        </p>
+        <p>Only a customer without invoices and payments can be deleted. You can archive others.</p>
         <Form action={`${path}/delete`} state={state} label="Delete">
           <FormActions submit="Delete customer" cancel={path} danger />
         </Form>

@@ -107,10 +107,10 @@ function ListActions() {
       <ButtonLink href="/inventory/import" quiet>
         Import
       </ButtonLink>
-      <ButtonLink href="/inventory/receive" quiet>
-        Receive a delivery
+      <ButtonLink href="/inventory/new" quiet>
+        New item
       </ButtonLink>
-      <ButtonLink href="/inventory/new">New item</ButtonLink>
+      <ButtonLink href="/inventory/receive">Receive a delivery</ButtonLink>
     </>
   );
 }

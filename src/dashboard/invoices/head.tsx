@@ -97,6 +97,17 @@ function Actions({ invoice, canSee, url }: ActionsProps) {
   const isVoid = status === 'void';
   return (
     <>
+      <ButtonLink href={`/invoices/${id}/print`} quiet>
+        Print
+      </ButtonLink>
+      {!isVoid && canSee('/invoices/:id/credit') && (
+        <ButtonLink href={`/invoices/${id}/credit`} quiet>
+          Credit note
+        </ButtonLink>
+      )}
+      {amountDue !== '0' && canSee('/payments/new') && (
+        <ButtonLink href={`/payments/new?invoice=${id}`}>Record payment</ButtonLink>
+      )}
       <MoreMenu>
         <CopyLink url={url} />
         {canSee('/invoices/new') && (
@@ -110,17 +121,6 @@ function Actions({ invoice, canSee, url }: ActionsProps) {
           </a>
         )}
       </MoreMenu>
-      <ButtonLink href={`/invoices/${id}/print`} quiet>
-        Print or PDF
-      </ButtonLink>
-      {!isVoid && canSee('/invoices/:id/credit') && (
-        <ButtonLink href={`/invoices/${id}/credit`} quiet>
-          Credit
-        </ButtonLink>
-      )}
-      {amountDue !== '0' && canSee('/payments/new') && (
-        <ButtonLink href={`/payments/new?invoice=${id}`}>Record payment</ButtonLink>
-      )}
     </>
   );
 }

@@ -30,13 +30,15 @@ export function Sheet({ invoice, linkItems }: SheetProps) {
 }
 
 function DatesAndReferences({ invoice }: { invoice: Invoice }) {
-  const { status, date, dueDate, deliveryDate, reference, orderReference } = invoice;
+  const { status, date, dueDate, deliveryDate, reference, orderReference, amountDue } = invoice;
+  // While money is due, the head of the page has the due date.
+  const isSettled = status !== 'void' && amountDue === '0';
   return (
     <Facts
       class="invoice-facts"
       facts={[
         ['Invoice date', <Day key="date" on={date} />],
-        ['Due date', status !== 'void' && dueDate && <Day key="due" on={dueDate} />],
+        ['Due date', isSettled && dueDate && <Day key="due" on={dueDate} />],
         ['Delivery date', deliveryDate && <Day key="delivery" on={deliveryDate} />],
         ['Your reference', reference],
         ['Customer’s PO number', orderReference],

@@ -145,7 +145,7 @@ function recordPage(
           <Field name="amount" label="Amount received" autocomplete="off" />
           <DateField name="date" label="Date" />
           <Select name="method" label="Method" options={METHOD_OPTIONS} />
-          <Field name="reference" label="Reference" />
+          <Field name="reference" label="Reference" hint="Printed on statements." />
           <Details state={state} />
         </section>
         {rows.length === 0 ? (
@@ -201,7 +201,7 @@ function Details({ state: { values, errors } }: { state: FormState }) {
           label="Transaction ID"
           hint="From the bank. Each can be used once, so no transfer is recorded twice."
         />
-        <TextArea name="note" label="Note" rows={2} />
+        <TextArea name="note" label="Note" hint="Never printed." rows={2} />
       </div>
     </details>
   );

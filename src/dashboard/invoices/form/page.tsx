@@ -163,21 +163,29 @@ function More({ isOpen }: { isOpen: boolean }) {
       </summary>
       <div class="invoice-more-fields">
         <DateField name="dueDate" label="Due date" />
-        <Field name="reference" label="Your reference" hint="For example, your sales order" />
+        <Field
+          name="reference"
+          label="Your reference"
+          hint="Printed. For example, your sales order."
+        />
         <Field
           name="orderReference"
           label="Customer’s PO number"
-          hint="From their purchase order"
+          hint="Printed. From their purchase order."
         />
-        <Field name="deliveryDate" label="Delivery date" type="date" />
-        <Field name="discount" label="Invoice discount" hint="10% or 5.00" autocomplete="off" />
+        <Field name="deliveryDate" label="Delivery date" type="date" hint="Printed." />
+        <Field name="discount" label="Invoice discount" hint="10% or 5.00." autocomplete="off" />
         <Field
           name="discount.reason"
           label="Reason for the discount"
-          hint="Printed on the invoice"
+          hint="Printed on the invoice."
         />
-        <Field name="taxReason" label="Exemption reason" hint="Required if a line is exempt" />
-        <TextArea name="note" label="Note" rows={3} />
+        <Field
+          name="taxReason"
+          label="Exemption reason"
+          hint="Printed. Required if a line is exempt."
+        />
+        <TextArea name="note" label="Note" hint="Printed on the invoice." rows={3} />
       </div>
     </details>
   );

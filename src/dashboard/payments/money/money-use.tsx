@@ -47,7 +47,7 @@ export function UsePanel({ use }: { use: FundsUsage }) {
         <p class="note">Not applied to any invoice.</p>
       ) : (
         <List
-          caption="Invoices with this money"
+          caption="Applied to"
           rows={allocations}
           hrefOf={({ invoiceId }) => `/invoices/${invoiceId}`}
           columns={[

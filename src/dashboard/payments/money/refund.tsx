@@ -74,14 +74,14 @@ function refundPage(funds: FundsView, state: FormState): PageAnswer {
           </div>
           <div class="field-pair">
             <Select name="method" label="Method" options={METHOD_OPTIONS} />
-            <Field name="reference" label="Reference" />
+            <Field name="reference" label="Reference" hint="Printed on statements." />
           </div>
           <Field
             name="externalId"
             label="Transaction ID"
             hint="From the bank. Each can be used once, so no transfer is recorded twice."
           />
-          <TextArea name="note" label="Note" rows={2} />
+          <TextArea name="note" label="Note" hint="Never printed." rows={2} />
           <FormActions submit="Record refund" cancel={funds.path} />
         </Form>
       </section>
