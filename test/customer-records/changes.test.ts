@@ -64,12 +64,11 @@ describeMode('postgres', 'a merge of two records', stack => {
       [archived.id, a.id],
       [a.id, c.id],
       [c.id, a.id],
-    ])
-      {
-        const refused = await merge(company, into, other);
-        expect(problem(refused)).to.deep.equal([409, 'invalid_state']);
-        expect(refused.body.customerId).to.be.oneOf([into, other]);
-      }
+    ]) {
+      const refused = await merge(company, into, other);
+      expect(problem(refused)).to.deep.equal([409, 'invalid_state']);
+      expect(refused.body.customerId).to.be.oneOf([into, other]);
+    }
     for (const unknown of [uuidv7(), foreign.id])
       expect(fieldErrors(await merge(company, a.id, unknown))).to.deep.equal([
         '/customerId unknown_customer',

@@ -260,10 +260,7 @@ describeMode('postgres', 'a payment that is refused', stack => {
     const named = { amount: 10, invoices: ids.slice(0, 2), customerName: 'Other' };
     expect(await errorsOf(company, named)).to.deep.equal(['/customerName mixed_customers']);
     const paid = await pay(company, 10, [mine, same], { customerName: 'bright & SONS' });
-    expect([paid.amount, paid.customerName], 'as it was sent').to.deep.equal([
-      10,
-      'bright & SONS',
-    ]);
+    expect([paid.amount, paid.customerName], 'as it was sent').to.deep.equal([10, 'bright & SONS']);
   });
 
   it('has amounts that together exceed the payment', async () => {

@@ -1,8 +1,8 @@
 // The refusals of the ledger that belong to no single kind of write: the limits of every field, and
 // writes that come after a reversal or a void. Nothing is written.
 import { expect } from 'chai';
-import type { Json } from '../support/client.js';
 import { addDays, today } from '../../src/platform/values/days.js';
+import type { Json } from '../support/client.js';
 import { fieldErrors, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { created, creditNote, issue, pay, payment, refused } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';

@@ -152,9 +152,8 @@ function comparePage(
       <Panel title="Merge" note="It can’t be undone." class="danger-zone" split>
         <p>
           All invoices and payments of <strong>{other.name}</strong> move to{' '}
-          <strong>{customer.name}</strong>, and its names become other names of{' '}
-          {customer.name}, which keeps its own values. Those of the duplicate remain in the history
-          only.
+          <strong>{customer.name}</strong>, and its names become other names of {customer.name},
+          which keeps its own values. Those of the duplicate remain in the history only.
         </p>
         <Form action={path} state={state} label="Merge">
           <Hidden name="customerId" value={other.id} />

@@ -18,7 +18,6 @@ import { changedOnly } from '../kit/forms/form.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
 import { actorOf, type PageAnswer } from '../kit/page.js';
-import { By, IfMay, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { By, IfMay, PageHead, Time } from '../kit/ui/components.js';
 import { FormSection } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, type Option, Select } from '../kit/ui/fields.js';

@@ -1,9 +1,7 @@
-// The tax report: net amounts and tax per month and rate, credit notes deducted, and the files for
-// the accountant of the same months.
-
-import { dayIn } from '../../platform/values/days.js';
 // The tax report: net sales and tax per month and rate, and the files for the accountant of the same
 // months.
+
+import { dayIn } from '../../platform/values/days.js';
 import {
   readTaxReport,
   type TaxFigures,
@@ -16,8 +14,6 @@ import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
 import { formatMonth } from '../kit/ui/format.js';
-import { Table } from '../kit/ui/list.js';
-import { dayIn } from '../../platform/values/days.js';
 import { taxReportCsv } from './export.js';
 import {
   daysQuery,
@@ -126,7 +122,12 @@ function Sections({ report: { months, whole }, period }: { report: TaxReport; pe
           <thead role="rowgroup">
             <tr role="row">
               {['Tax', ...FIGURES.map(([head]) => head)].map((head, index) => (
-                <th key={head} role="columnheader" scope="col" class={index > 0 ? 'end' : undefined}>
+                <th
+                  key={head}
+                  role="columnheader"
+                  scope="col"
+                  class={index > 0 ? 'end' : undefined}
+                >
                   {head}
                 </th>
               ))}

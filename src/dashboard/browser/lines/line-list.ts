@@ -136,11 +136,7 @@ function blankLine(fieldset: HTMLElement, index: number): HTMLElement {
 }
 
 /** The items that a path of the dashboard suggests for a text. */
-export async function findItems(
-  path: string,
-  text: string,
-  signal: AbortSignal,
-): Promise<Item[]> {
+export async function findItems(path: string, text: string, signal: AbortSignal): Promise<Item[]> {
   const response = await fetch(`${path}?${new URLSearchParams({ q: text })}`, { signal });
   // A redirect leads to the sign-in page: the session ended.
   return response.ok && !response.redirected ? ((await response.json()) as Item[]) : [];

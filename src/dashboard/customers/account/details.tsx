@@ -14,7 +14,8 @@ export function Details({ customer }: { customer: Customer }) {
         class="key-facts"
         facts={[
           ...FIELD_NAMES.filter(name => name !== 'note').map(
-            name => [LABELS[name] as string, shownText(name, texts.get(name) ?? '', currency)] as const,
+            name =>
+              [LABELS[name] as string, shownText(name, texts.get(name) ?? '', currency)] as const,
           ),
           ['Added', <Time key="added" at={createdAt} />],
           ['Last change', <Time key="changed" at={updatedAt} />],
