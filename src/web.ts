@@ -1,6 +1,7 @@
 // Starts the web process: opens what the application needs and listens.
 import type { Config } from '../config/index.js';
 import { buildApp } from './app.js';
+import { loadKeptKeys } from './companies/kept-keys.js';
 import { openWriteTurns } from './companies/write-turns.js';
 import { countFailedJobs, oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
@@ -37,6 +38,7 @@ export async function startWeb(
   onStop: OnStop,
 ): Promise<number> {
   armFailPoint(config.failPoint);
+  await loadKeptKeys();
   openWriteTurns(log);
   if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;

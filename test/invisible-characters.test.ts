@@ -1,5 +1,5 @@
-// Characters that nobody sees: they do not count where texts are compared, unique, searched,
-// filtered or required, and codes are stored without them.
+// Invisible characters do not count where texts are compared, unique, searched, filtered or
+// required, and codes are stored without them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Json, Response } from './support/client.js';
@@ -42,7 +42,7 @@ function existing({ status, body }: Response): unknown {
   return body.existingId;
 }
 
-describeMode('postgres', 'a text with characters that nobody sees', stack => {
+describeMode('postgres', 'a text with invisible characters', stack => {
   it('names the item, in a line, an entry and a filter, and makes no second one', async () => {
     const company = await makeCompany(stack());
     const [pipe, other] = await receive(

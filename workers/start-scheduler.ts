@@ -2,6 +2,7 @@
 // sweeps the summaries, the tax totals and the receivables, and audits new rows. Wiring only. Any
 // number of schedulers may run at once.
 import type { Config } from '../config/index.js';
+import { loadKeptKeys } from '../src/companies/kept-keys.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
@@ -22,6 +23,7 @@ export async function startScheduler(
   log: Log,
   onStop: OnStop,
 ): Promise<void> {
+  await loadKeptKeys();
   const queues = await openQueues(
     { databaseUrl, redisUrl: config.redisUrl, poolMax: QUEUE_POOL_MAX },
     log,

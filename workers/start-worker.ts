@@ -1,6 +1,7 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
 // are due. Wiring only.
 import type { Config } from '../config/index.js';
+import { loadKeptKeys } from '../src/companies/kept-keys.js';
 import { IMPORT_KINDS } from '../src/import-kinds.js';
 import { runImportsForever } from '../src/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
@@ -25,6 +26,7 @@ export async function startWorker(
   onStop: OnStop,
 ): Promise<void> {
   armFailPoint(config.failPoint);
+  await loadKeptKeys();
   if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { batchMax, redisUrl, queueShards: shards, workerConcurrency } = config;
   const queues = await openQueues(

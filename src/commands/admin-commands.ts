@@ -10,7 +10,7 @@ import {
 } from '../api-keys/service.js';
 import { getCompany } from '../companies/service.js';
 import { listJobs, retryJob, retryJobs } from '../jobs/admin.js';
-import { listTextConflicts } from '../verify/text-conflicts.js';
+import { listTextConflicts } from '../verify/stored/text-conflicts.js';
 import type { AdminCommand, AdminCommands, AdminContext } from './admin-command.js';
 import { companyCommands } from './company-commands.js';
 import { CommandError, explainInterruption } from './interruption.js';

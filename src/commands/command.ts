@@ -1,9 +1,9 @@
 // The parts that all operator commands share: the database (the configured one, else the embedded
 // one), --help, one JSON value on stdout, and for errors one sentence on stderr and exit 1.
 import { type Config, configOrExit } from '../../config/index.js';
+import { loadKeptKeys } from '../companies/kept-keys.js';
 import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
-import { loadKeptKeys } from '../platform/db/kept-keys.js';
 import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
 import { connectionFailure } from '../platform/postgres-errors.js';

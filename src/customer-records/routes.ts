@@ -35,6 +35,9 @@ import {
   updateCustomer,
 } from './service.js';
 
+/** The list that finds a record by its number. */
+const BY_NUMBER = '/customers?number=';
+
 const CONFLICTS = { CustomerConflict: ['already_exists', 'invalid_state'] } as const;
 
 export const customerEndpoints: readonly Endpoint[] = [
@@ -101,7 +104,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     description: 'The id of a merged record returns the record that remains.',
     scope: 'customers:read',
     noun: 'customer',
-    search: '/customers?number=',
+    search: BY_NUMBER,
     answer: 'The record.',
     schema: 'Customer',
     find: ({ companyId }, id) => findCustomer(companyId, id),
@@ -142,7 +145,7 @@ export const customerEndpoints: readonly Endpoint[] = [
       noParameters,
       async ctx => {
         const { companyId, createdBy } = senderOf(ctx);
-        await deleteCustomer(companyId, pathId(ctx, 'customer'), createdBy);
+        await deleteCustomer(companyId, pathId(ctx, 'customer', BY_NUMBER), createdBy);
         ctx.status = 204;
       },
     ],
@@ -164,7 +167,8 @@ export const customerEndpoints: readonly Endpoint[] = [
     conflicts: { CustomerState: ['invalid_state'] },
     middleware: () => [
       ...recordRequest,
-      async ctx => sendResponse(ctx, await mergeCustomers(pathId(ctx, 'customer'), callOf(ctx))),
+      async ctx =>
+        sendResponse(ctx, await mergeCustomers(pathId(ctx, 'customer', BY_NUMBER), callOf(ctx))),
     ],
   },
 ];
@@ -197,7 +201,7 @@ function resultText(ctx: Context, response: StoredResponse): string {
 const answerPatch: Middleware = async ctx => {
   const { companyId, createdBy } = senderOf(ctx);
   const call = { companyId, changedBy: createdBy, body: ctx.request.body };
-  const body = await updateCustomer(call, pathId(ctx, 'customer'), current => {
+  const body = await updateCustomer(call, pathId(ctx, 'customer', BY_NUMBER), current => {
     if (!isMatchAllowed(ctx.get('If-Match'), current))
       throw new Problem('precondition_failed', 'The customer has changed since you read it.');
   });

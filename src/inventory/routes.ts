@@ -14,7 +14,7 @@ import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
 import { findItem, listItems } from './queries.js';
-import { adjustmentRequest, inventoryQuery, itemPatch, MAX_QUANTITY } from './schema.js';
+import { adjustmentRequest, BY_SKU, inventoryQuery, itemPatch, MAX_QUANTITY } from './schema.js';
 import { updateItem } from './service.js';
 
 export const inventoryEndpoints: readonly Endpoint[] = [
@@ -62,6 +62,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     description: 'The same object that the list returns. Finds archived items too.',
     scope: 'inventory:read',
     noun: 'item',
+    search: BY_SKU,
     answer: 'The item.',
     schema: 'Item',
     find: ({ companyId }, id) => findItem(companyId, id),
@@ -87,7 +88,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
       ...patchRequest,
       async ctx => {
         const patch = validateBody(itemPatch, ctx.request.body);
-        const id = pathId(ctx, 'item');
+        const id = pathId(ctx, 'item', BY_SKU);
         const body = await updateItem(authOf(ctx).companyId, id, patch, current => {
           if (!isMatchAllowed(ctx.get('If-Match'), current))
             throw new Problem('precondition_failed', 'The item has changed since you read it.');

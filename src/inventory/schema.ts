@@ -132,6 +132,9 @@ function removable<Value>(schema: SchemaOf<Value>): Typed<Value | null> {
   return typed(schema.allow(null).meta({ schema: { ...own, type: [own?.type, 'null'] } }));
 }
 
+/** The list that finds an item by its SKU. */
+export const BY_SKU = '/inventory?sku=';
+
 /** The largest page of items. */
 export const MAX_ITEM_PAGE = 1_000;
 

@@ -4,7 +4,7 @@
 import { listEndpoint } from '../api/endpoint.js';
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { findItem } from '../inventory/queries.js';
-import { REASONS } from '../inventory/schema.js';
+import { BY_SKU, REASONS } from '../inventory/schema.js';
 import { numberText } from '../invoices/queries.js';
 import {
   hashedUuid,
@@ -50,6 +50,7 @@ export const itemMovementsEndpoint = listEndpoint({
     'fewer movements than the limit, or none, and still have a next page.',
   scope: 'inventory:read',
   noun: 'item',
+  search: BY_SKU,
   query: movementQuery,
   answer: 'A page of movements.',
   schema: 'ItemMovement',

@@ -138,6 +138,7 @@ const corrections: readonly Endpoint[] = [
   ...entryReads('creditNote', 'Credit notes', 'invoices:read', creditNoteQuery, {
     path: '/credit-notes',
     noun: 'credit note',
+    search: '/credit-notes?number=',
     schema: 'CreditNote',
     description: 'The credit note as it is now, with the invoices that have its money.',
   }),
@@ -202,7 +203,7 @@ function entryReads(
   tag: string,
   scope: Scope,
   query: QuerySchema<EntryQuery>,
-  one: { path: string; noun: string; schema: string; description: string },
+  one: { path: string; noun: string; search?: string; schema: string; description: string },
 ): Endpoint[] {
   const { path, noun, schema } = one;
   return [

@@ -60,7 +60,9 @@ const funds = {
   paymentId: optional(uuid(findsId('payments?externalId'))).description(
     'The payment that the money comes from.',
   ),
-  creditNoteId: optional(uuid()).description('The credit note that the money comes from.'),
+  creditNoteId: optional(uuid(findsId('credit-notes?number'))).description(
+    'The credit note that the money comes from.',
+  ),
 };
 export type FundsRequest = ObjectOf<typeof funds>;
 

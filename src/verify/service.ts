@@ -1,6 +1,6 @@
 // Runs the checks read-only on one snapshot, which several connections share.
 import pg from 'pg';
-import { loadKeptKeys } from '../platform/db/kept-keys.js';
+import { loadKeptKeys } from '../companies/kept-keys.js';
 import { CHECKS, type Check } from './checks.js';
 import { type Run, STORED_RUNS } from './stored/runs.js';
 import type { Violation } from './violation.js';

@@ -275,7 +275,7 @@ describeMode('postgres', "the terms and the tax of a customer's record", stack =
     ]);
   });
 
-  it('are refused if they end after the last date, whoever they are of', async () => {
+  it('are refused if they end after the last date, those of the company, too', async () => {
     const { company, key } = await arrange({ termsDays: 365 }, 'terms_days = 1');
     const errorsFor = async (customerName: string, date: string, more: object = {}) => {
       const body = invoiceRequest({ customerName, date, ...more });

@@ -270,6 +270,7 @@ describeMode('postgres', 'the list of invoices', stack => {
       ['limit=1&limit=1', 'invalid_parameter'],
       ['from=2026-11-01&from=2026-11-01', 'invalid_parameter'],
       ['from=2026-02-30', 'invalid_parameter'],
+      ['status=overdue', 'invalid_parameter'],
       ['to=today', 'invalid_parameter'],
       ['from=', 'invalid_parameter'],
       ['customerName=', 'invalid_parameter'],
@@ -280,6 +281,7 @@ describeMode('postgres', 'the list of invoices', stack => {
     for (const [query, code] of refused) {
       const { status, body } = await company.get(`/invoices?${query}`);
       expect([status, body.code], query).to.deep.equal([400, code]);
+      if (query === 'status=overdue') expect(body.detail).to.contain('send overdue=1');
     }
     for (const path of [
       '/invoices/0198c0de-0000-7000-8000-000000000000',

@@ -1,4 +1,4 @@
-// Rows of a release before texts were compared without the characters that nobody sees.
+// Rows of a release before texts were compared without invisible characters.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -16,19 +16,21 @@ const release = RELEASES.find(({ schema }) => schema >= '0023') as Release;
 /** As text.matchKey of that release folds these texts. */
 const formerKey = (text: string) => text.toLowerCase();
 
-/** Gives everything of a plain name the other name, with the keys of that release. */
-const RENAME = `
-  UPDATE invoices SET customer_name = $2, customer_key = $3,
-    body = replace(body, '"customerName":"' || customer_name || '"', '"customerName":"' || $2 || '"')
-  WHERE customer_key = $1;`;
-const renameEntries = `
-  UPDATE entries SET customer_name = $2, customer_key = $3,
-    body = replace(body, '"customerName":"' || customer_name || '"', '"customerName":"' || $2 || '"'),
-    first_body = replace(
-      first_body, '"customerName":"' || customer_name || '"', '"customerName":"' || $2 || '"')
+/** SQL for a JSON text with the name $2 in place of the row's. */
+const renamed = (json: string) => `replace(${json},
+    '"customerName":"' || customer_name || '"',
+    '"customerName":"' || $2 || '"')`;
+
+/** Give everything of a plain name the other name, with the keys of that release. */
+const RENAME_INVOICES = `
+  UPDATE invoices SET customer_name = $2, customer_key = $3, body = ${renamed('body')}
+  WHERE customer_key = $1`;
+const RENAME_ENTRIES = `
+  UPDATE entries SET customer_name = $2, customer_key = $3, body = ${renamed('body')},
+    first_body = ${renamed('first_body')}
   WHERE customer_key = $1`;
 
-describe('characters that nobody sees, after an upgrade', () => {
+describe('invisible characters, after an upgrade', () => {
   let databaseUrl: string;
   let companyId: string;
   const ids: Record<string, string> = {};
@@ -43,8 +45,8 @@ describe('characters that nobody sees, after an upgrade', () => {
         ['cy', `A${HIDDEN}da`],
       ] as const) {
         const values = [from, to, formerKey(to)];
-        await client.query(RENAME, values);
-        await client.query(renameEntries, values);
+        await client.query(RENAME_INVOICES, values);
+        await client.query(RENAME_ENTRIES, values);
         for (const table of ['allocations', 'customer_totals'])
           await client.query(`UPDATE ${table} SET customer_key = $2 WHERE customer_key = $1`, [
             ...[from, formerKey(to)],

@@ -5,7 +5,7 @@ import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 
-/** What identifies a record: its id, or the match key of its number. */
+/** A record is identified by its id, or by the match key of its number. */
 type CustomerIdentifier = 'id' | 'number_key';
 
 /** SQL for WITH RECURSIVE: `remaining` (sent, id) has the records that the values in $2 mean. */

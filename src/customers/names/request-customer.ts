@@ -26,7 +26,7 @@ interface RecordRow extends CustomerTerms {
 
 const MAX_NAME = 255;
 const MAX_NUMBER = 30;
-const NOBODY: RequestCustomer = { terms: null, errors: [] };
+const UNNAMED: RequestCustomer = { terms: null, errors: [] };
 
 /** True if the body names its customer by a record's id or number. */
 export function namesRecord(body: unknown): boolean {
@@ -42,7 +42,7 @@ export async function findRequestCustomers(
   const requests = bodies.map(body => (body ?? {}) as CustomerMembers);
   const [ids, numbers] = [requests.flatMap(idOf), requests.flatMap(numberKeyOf)];
   if (ids.length + numbers.length === 0 && company.customerCount === 0)
-    return requests.map(request => ({ ...NOBODY, errors: severalNamed(request) }));
+    return requests.map(request => ({ ...UNNAMED, errors: severalNamed(request) }));
   const columns = `c.name, c.archived, ${TERMS_COLUMNS}`;
   const [byId, byNumber] = await Promise.all([
     readRemaining<RecordRow>(company.companyId, 'id', ids, columns),
@@ -89,7 +89,7 @@ async function byName(
   { customerName }: CustomerMembers,
 ): Promise<RequestCustomer> {
   const name = possibleText(customerName, MAX_NAME);
-  if (name === null) return NOBODY;
+  if (name === null) return UNNAMED;
   const { terms, numberOf } = await findKnownName(company, matchKey(name));
   return { terms, errors: numberOf ? [numberAsName(numberOf)] : [] };
 }

@@ -1,6 +1,6 @@
-// What creates of invoices and payments know of a customer's name: the payment terms and the tax of
-// its record, and whether it is only the number of a record. A process remembers what it read until
-// a record of the company changes.
+// Creates of invoices and payments look a customer's name up here: the payment terms and the tax of
+// its record, and whether it is only the number of a record. A process remembers the names that it
+// read until a record of the company changes.
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../../platform/async/batch.js';
 import { query } from '../../platform/db/connection.js';
@@ -21,7 +21,7 @@ export interface TermsState {
   readonly customersVersion: number;
 }
 
-/** What the records of a company say about a name. */
+/** A name as the records of a company know it. */
 export interface KnownName {
   /** Of the record in use with this name or alias; null without one, or if it has none. */
   readonly terms: CustomerTerms | null;
@@ -86,8 +86,8 @@ async function findRemaining(companyId: string, id: string): Promise<KnownName['
 }
 
 /**
- * What the records of a company say about a name's match key. A value that is remembered comes at
- * once, not as a promise.
+ * The name with this match key, as the records of the company know it. A value that is remembered
+ * comes at once, not as a promise.
  */
 export function findKnownName(
   { companyId, customerCount, customersVersion }: TermsState,

@@ -1,7 +1,7 @@
 // The names that lines and entries match: an item's name, and its former names until another item
 // takes them. All functions run in the transaction that has locked the company's row: names change
 // under that lock alone, so no transaction waits for another one's name.
-import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { query, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 
@@ -15,25 +15,26 @@ export async function checkUnused(
   { nameKey, skuKey }: { readonly nameKey: string; readonly skuKey: string | null },
   tx: Transaction,
 ): Promise<void> {
-  const existing = await queryOne<{ id: string; field: 'name' | 'sku' }>(
+  const taken = await query<{ id: string; field: 'name' | 'sku' }>(
     `SELECT id, 'name' AS field
      FROM items
      WHERE company_id = $1 AND name_key = $3 AND NOT archived AND id <> $2
      UNION ALL
      SELECT id, 'sku'
      FROM items
-     WHERE company_id = $1 AND sku_key = $4 AND NOT archived AND id <> $2
-     LIMIT 1`,
+     WHERE company_id = $1 AND sku_key = $4 AND NOT archived AND id <> $2`,
     [companyId, id, nameKey, skuKey],
     tx,
   );
-  if (existing === null) return;
-  const detail = `Another item has this ${existing.field === 'sku' ? 'SKU' : 'name'}.`;
-  throw new Problem('already_exists', detail, {
-    members: { existingId: existing.id },
-    errors: [
-      { ...fieldError([existing.field], 'already_exists', detail), existingId: existing.id },
-    ],
+  const errors = taken.map(({ id: existingId, field }) => {
+    const detail = `Another item has this ${field === 'sku' ? 'SKU' : 'name'}.`;
+    return { ...fieldError([field], 'already_exists', detail), existingId };
+  });
+  const [first] = errors;
+  if (!first) return;
+  throw new Problem('already_exists', first.detail, {
+    members: { existingId: first.existingId },
+    errors,
   });
 }
 

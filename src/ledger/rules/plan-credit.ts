@@ -91,7 +91,7 @@ export function planVoid(
   return { plan };
 }
 
-/** What the named parts exceed, for a request that is invalid elsewhere. */
+/** The errors of parts that exceed their lines, for a request that is invalid elsewhere. */
 function exceeding(parts: readonly RequestedPart[], planned: Decision<PlannedCredit>) {
   if (parts.length === 0 || !('refusal' in planned)) return [];
   const { code, details } = planned.refusal;

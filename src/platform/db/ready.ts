@@ -4,7 +4,6 @@ import type { Config } from '../../../config/index.js';
 import { type OnStop, StartError } from '../process/lifecycle.js';
 import { addGauge } from '../process/metrics.js';
 import { closeDatabase, database, openDatabase, query } from './connection.js';
-import { loadKeptKeys } from './kept-keys.js';
 import { type MigrateOptions, schemaIsCurrent } from './migrate.js';
 
 /** A supervisor may start `release` together with the other processes. */
@@ -45,7 +44,6 @@ export async function openReadyDatabase(
     databaseUrl: databaseDirectUrl,
     queueInPostgres: config.redisUrl === undefined,
   });
-  await loadKeptKeys();
   return databaseDirectUrl;
 }
 

@@ -1,7 +1,7 @@
 // User text has a stored form (NFC, trimmed) and a compared form (NFKC, case folded). Both are
-// computed here and not in SQL, so Postgres's locale does not decide which names are equal. Nobody
-// sees Unicode's default-ignorable characters, so neither form ends with them, and the compared
-// form has none, as in Unicode's own NFKC_Casefold.
+// computed here and not in SQL, so Postgres's locale does not decide which names are equal.
+// Unicode's default-ignorable characters are invisible: neither form ends with them, and the
+// compared form has none, as in Unicode's own NFKC_Casefold.
 
 // Control characters, line and paragraph separators, lone surrogates, bidirectional embeddings,
 // overrides and isolates (they can make an invoice display something else than it contains), and
@@ -43,7 +43,7 @@ export function codeKey(code: string): string {
   return cleanCode(code) || code;
 }
 
-/** Keys and codes with ignorable characters that stay as they are (db/kept-keys.ts). */
+/** Keys and codes with ignorable characters that stay as they are (companies/kept-keys.ts). */
 let kept: ReadonlySet<string> = new Set();
 
 export function keepKeys(keys: Iterable<string>): void {

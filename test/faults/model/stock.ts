@@ -4,8 +4,8 @@ import type { ItemRow, MovementRow } from './rows.js';
 import { units } from './rows.js';
 
 /**
- * NFKC without what nobody sees, trimmed, inner spaces collapsed, case folded. Names and SKUs are
- * compared in this form.
+ * NFKC without invisible characters, trimmed, inner spaces collapsed, case folded. Names and SKUs
+ * are compared in this form.
  */
 export function fold(text: string): string {
   const visible = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');

@@ -59,8 +59,8 @@ export function text(max: number): TextSchema {
 }
 
 /**
- * A `text` without any character that nobody sees: a code, an e-mail address, a phone, a tax id, or
- * a text that is only compared.
+ * A `text` without any invisible character: a code, an e-mail address, a phone, a tax id, or a text
+ * that is only compared.
  */
 export function codeText(max: number): TextSchema {
   return cleanString(max, { cleaned: cleanCode });

@@ -1,7 +1,7 @@
-// The rows whose names or codes look like those of another row, but for characters that nobody sees.
-// They are from before such characters were ignored, and keep their former keys (kept-keys.ts) until
-// someone changes, merges or archives one of the two.
-import { query } from '../platform/db/connection.js';
+// The rows whose names or codes differ from another row's only by invisible characters. They are
+// from before such characters were ignored, and keep their former keys (companies/kept-keys.ts)
+// until one of the two is changed, merged or archived.
+import { query } from '../../platform/db/connection.js';
 
 export interface TextConflict {
   readonly companyId: string;
@@ -9,7 +9,7 @@ export interface TextConflict {
   /** The row with the characters: an item, a customer, a payment, a refund or a user. */
   readonly id: string;
   readonly text: string;
-  /** The row that it looks like. */
+  /** The other row. */
   readonly existingId: string;
 }
 
