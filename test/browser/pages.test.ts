@@ -18,7 +18,7 @@ import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 /** The table of the overview's chart. */
-const TABLE = 'Net sales since the start, by day';
+const TABLE = 'Net sales since the start, excluding tax, by day';
 
 describeMode('postgres', 'the dashboard in a browser', stack => {
   let company: TestCompany;
@@ -69,17 +69,21 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await closePage(page);
   });
 
-  it('sign-up starts with the time zone of the browser, even under its former name', async () => {
+  it('sign-up starts with the time zone of the browser, even under its former name, and currency', async () => {
     const page = await openPage(stack().baseUrl, null);
     const devtools = await page.context().newCDPSession(page);
-    for (const [timezoneId, zone] of [
-      ['Asia/Calcutta', 'Asia/Kolkata'],
-      ['Europe/Kyiv', 'Europe/Kyiv'],
-      ['', null],
+    for (const [timezoneId, zone, currency] of [
+      ['Asia/Calcutta', 'Asia/Kolkata', 'INR'],
+      ['Europe/Kyiv', 'Europe/Kyiv', 'UAH'],
+      ['Europe/Berlin', 'Europe/Berlin', 'EUR'],
+      ['Africa/Lusaka', 'Africa/Lusaka', 'USD'],
+      ['', null, null],
     ] as const) {
       await devtools.send('Emulation.setTimezoneOverride', { timezoneId });
       await page.goto('/sign-up');
-      if (zone) expect(await page.getByLabel('Time zone').inputValue()).to.equal(zone);
+      if (zone === null) continue;
+      expect(await page.getByLabel('Time zone').inputValue()).to.equal(zone);
+      expect(await page.getByLabel('Currency').inputValue()).to.equal(currency);
     }
     await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'America/New_York' });
     await page.goto('/sign-up');

@@ -71,7 +71,7 @@ describeMode('postgres', 'a new company', stack => {
       return body.invoices.count === 1 && body.inventory.low === 1;
     });
     await page.goto('/');
-    expect(await figure('Net sales this month').innerText()).to.equal('€106.50');
+    expect(await figure('Net sales this month, excluding tax').innerText()).to.equal('€106.50');
     expect(await figure('Stock value').innerText()).to.equal('€240.00');
     expect(await page.locator('main').innerText()).to.contain('Harbour Office');
 

@@ -53,9 +53,9 @@ describeMode('postgres', 'the account of a customer', stack => {
   it('shows what is owed by all of its names, and the credit that is left', async () => {
     const { browser, id } = await arrangeAccount();
     const page = textOf(await browser.get(`/customers/${id}`));
-    expect(page).to.contain('Quay C-00001').and.contain('On hold');
-    expect(page).to.contain('Outstanding $300.00 Overdue $300.00 Unallocated $30.00');
-    expect(page).to.contain('Credit left $230.00 of a limit of $500.00');
+    expect(page).to.contain('Quay On hold C-00001').and.contain('On hold');
+    expect(page).to.contain('Outstanding now $300.00 $300.00 overdue Unallocated now $30.00');
+    expect(page).to.contain('Credit left now $230.00 of a limit of $500.00');
   });
 
   it('has a statement with the balance after each line of the period', async () => {
@@ -85,7 +85,9 @@ describeMode('postgres', 'the account of a customer', stack => {
       'INV-000002 Feb 5 , 2026 Mar 1 , 2026 $250.00 $250.00',
       'Payment Feb 10 , 2026 $30.00 Allocate',
     ]);
-    expect(textOf(open)).to.contain('Not due yet $250.00 1–30 days $0.00 31–60 days $50.00');
+    expect(textOf(open)).to.contain(
+      'Not due yet $250.00 1–30 days overdue $0.00 31–60 days overdue $50.00',
+    );
     const payments = await rowsAt(browser, `/customers/${id}?show=payments`);
     expect(payments).to.have.length(2);
     expect(payments[0]).to.contain('Feb 10').and.contain('Unallocated').and.contain('$30.00');
@@ -115,9 +117,9 @@ describeMode('postgres', 'the account of a customer', stack => {
     const path = `/customers/name?${new URLSearchParams({ name: 'pier & co' })}`;
     const page = await browser.get(path);
     expect(textOf(page))
-      .to.contain('Pier &amp; Co A name without a record.')
-      .and.contain('Outstanding $70.00')
-      .and.contain('Create record');
+      .to.contain('Pier &amp; Co Not saved as a customer.')
+      .and.contain('Outstanding now $70.00')
+      .and.contain('Save as customer');
     expect((await browser.get('/customers/name?name=unknown')).status).to.equal(404);
     expect((await browser.get('/customers/name')).status).to.equal(404);
     const { text } = await browser.get(`/invoices/${invoice.id}`);
@@ -197,7 +199,7 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     });
     const day = '/receivables?to=2026-03-01';
     const page = await browser.get(day);
-    expect(textOf(page)).to.contain('Outstanding $127.00 Unallocated $0.00 Balance $127.00');
+    expect(textOf(page)).to.contain('Outstanding $127.00 Overdue $120.00 Unallocated $0.00');
     expect(await rowsAt(browser, day)).to.deep.equal([
       'Quay $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
@@ -209,7 +211,7 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     expect(await rowsAt(browser, '/receivables?overLimit=1')).to.have.length(1);
     expect((await rowsAt(browser, '/receivables?sort=name'))[0]).to.contain('Buoy');
     const byDate = textOf(await browser.get(`${day}&basis=date`));
-    expect(byDate).to.contain('Not due yet $0.00').and.contain('31–60 days $127.00');
+    expect(byDate).to.contain('Not due yet $0.00').and.contain('31–60 days overdue $127.00');
     const file = await browser.get('/receivables/export.csv?overdue=1');
     expect(file.text.trim().split('\r\n')).to.have.length(2);
     expect((await browser.get('/receivables?to=soon')).status).to.equal(400);

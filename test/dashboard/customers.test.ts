@@ -218,7 +218,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     expect(newest).to.contain(user.email).and.contain('Name Quay Quay Ltd');
     expect(newest).to.contain('Other names Quay').and.contain('Payment terms (days) 14');
     expect(newest).to.contain('Country Germany').and.contain('On hold Yes');
-    expect(oldest).to.contain('Record Created').and.contain('Number C-00001');
+    expect(oldest).to.contain('Customer Created').and.contain('Number C-00001');
     expect(oldest).to.not.contain('Germany');
   });
 
@@ -265,8 +265,8 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     await makeCustomer(company, { name: 'Buoy' });
     expect((await ticked('QUAY', 'Pier & Co', 'Buoy')).status).to.equal(303);
     expect(textOf(await browser.get(path)))
-      .to.contain('2 records created. 1 name had a record already.')
-      .and.contain('Every name has a record');
+      .to.contain('2 customers saved. Already saved: 1 name.')
+      .and.contain('Every name is saved as a customer');
     const { body } = await company.get('/customers');
     expect(body.map(({ name }: Json) => name)).to.deep.equal([
       'Anchor',

@@ -246,7 +246,7 @@ describeMode('postgres', 'the answers of the dashboard', stack => {
       'inter-latin-wght-normal.woff2',
       'styles.css',
       'page.js',
-      'own-time-zone.js',
+      'own-locale.js',
     ]);
     for (const path of files) {
       const { status, headers } = await send(stack().baseUrl, 'GET', path);

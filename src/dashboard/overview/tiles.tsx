@@ -26,13 +26,13 @@ export function SalesTile({ period, figures, children }: SalesTileProps) {
   const { currency } = useContext(PageContext);
   return (
     <section class="tile lead" aria-labelledby="sales">
-      <h2 id="sales">{inPeriod('Net sales', period)}</h2>
+      <h2 id="sales">{inPeriod('Net sales', period)}, excluding tax</h2>
       <p class="tile-figure">
         <Figure text={formatMoney(figures.net, currency)} />
         {hasPrevious(figures) && <Change percent={figures.netPercent} />}
       </p>
       <p class="note">
-        Excluding tax: <Money value={figures.invoiced} /> invoiced −{' '}
+        <Money value={figures.invoiced} /> invoiced −{' '}
         <Money value={figures.credited} /> credited
         {figures.tax !== '0' && (
           <>

@@ -74,9 +74,7 @@ function AgingBar({ amounts, hrefOf }: AgingProps) {
             x={before.toFixed(1)}
             width={(shares[index] ?? 0).toFixed(1)}
             height="10"
-          >
-            <title>{AGE_NAMES[age]}</title>
-          </rect>
+          />
         );
         return href ? (
           <a key={age} href={href} tabIndex={-1}>

@@ -1,6 +1,5 @@
 // The tax report: net sales and tax per month and rate, and the files for the accountant of the same
 // months.
-
 import { dayIn } from '../../platform/values/days.js';
 import {
   readTaxReport,
@@ -157,7 +156,7 @@ function Section({ title, section: { lines, total } }: { title: string; section:
   return (
     <tbody role="rowgroup">
       <tr role="row" class="group">
-        <th role="rowheader" scope="rowgroup" colSpan={FIGURES.length + 1}>
+        <th scope="rowgroup" colSpan={FIGURES.length + 1}>
           {title}
         </th>
       </tr>
