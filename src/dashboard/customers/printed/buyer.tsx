@@ -14,9 +14,9 @@ export async function findBuyer(companyId: string, name: string): Promise<Custom
 export function buyerFacts(label: string, name: string, customer: Customer | null): Fact[] {
   return [
     [label, <NameAndAddress key="buyer" name={name} customer={customer} />],
-    ['Customer number', customer && customer.number],
-    ['Tax ID', customer && customer.taxId],
-    ['Your reference', customer && customer.buyerReference],
+    ['Customer number', customer?.number],
+    ['Tax ID', customer?.taxId],
+    ['Your reference', customer?.buyerReference],
   ];
 }
 

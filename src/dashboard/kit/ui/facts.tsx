@@ -1,7 +1,7 @@
 // Names and values in a list, such as the date and the status of a payment.
 import type { ComponentChildren } from 'preact';
 
-/** A name and its value. The list leaves out a value that is null, false or empty. */
+/** A name and its value. The list leaves out a value that is missing, false or empty. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 interface FactsProps {
@@ -12,7 +12,7 @@ interface FactsProps {
 }
 
 export function Facts({ facts, class: className, hasTotal = false }: FactsProps) {
-  const known = facts.filter(([, value]) => value !== null && value !== false && value !== '');
+  const known = facts.filter(([, value]) => value !== false && (value ?? '') !== '');
   return (
     <dl class={className}>
       {known.map(([name, value], index) => (
