@@ -7,7 +7,6 @@ import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { addDays } from '../../../platform/values/days.js';
-import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { NOTHING_OWED, readOwed } from '../../../receivables/owed.js';
