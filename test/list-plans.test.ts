@@ -13,11 +13,12 @@ import * as movements from '../src/ledger/item-movements.js';
 import * as ledger from '../src/ledger/queries.js';
 import { searchEntries } from '../src/ledger/search/search.js';
 import { closeDatabase, inTransaction, openDatabase } from '../src/platform/db/connection.js';
+import { SESSION_SETTINGS, startOptions } from '../src/platform/db/limits.js';
 import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
 import type { Page } from '../src/platform/http/pagination.js';
 import { storeSearchTexts } from '../src/search/store-texts.js';
 import type { SearchableRow } from '../src/search/texts.js';
-import { makeStores, type Stores } from './support/suite.js';
+import { forAllTests, makeStores, type Stores } from './support/suite.js';
 
 const ROWS = 40_000;
 /** A walk, the look for its end, and the few invoices that are counted and sorted by due date. */
@@ -42,15 +43,29 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
+/** Filled once for all tests, which change nothing. */
+let filled: Promise<Stores> | undefined;
+const companyId = uuidv7();
+const itemId = uuidv7();
+
+function fillOnce(): Promise<Stores> {
+  filled ??= forAllTests(async () => {
+    const stores = await makeStores('postgres');
+    await fill(stores);
+    return stores;
+  });
+  return filled;
+}
+
 describe('the statement of a list', () => {
   let stores: Stores;
   let client: pg.Client;
-  const companyId = uuidv7();
-  const itemId = uuidv7();
   before(async () => {
-    stores = await makeStores('postgres');
-    await fill(stores, companyId, itemId);
-    client = new pg.Client({ connectionString: stores.databaseUrl });
+    stores = await fillOnce();
+    client = new pg.Client({
+      connectionString: stores.databaseUrl,
+      options: startOptions(SESSION_SETTINGS),
+    });
     await client.connect();
   });
   after(async () => {
@@ -209,24 +224,22 @@ describe('the statement of a list', () => {
 
 describe('a search', () => {
   let stores: Stores;
-  const companyId = uuidv7();
   before(async () => {
-    stores = await makeStores('postgres');
-    await fill(stores, companyId, uuidv7());
+    stores = await fillOnce();
     openDatabase({ url: stores.databaseUrl, poolMax: 8, name: 'search' });
-    await storeTexts(stores, companyId);
+    await storeTexts(stores);
   });
   after(closeDatabase);
 
-  /** The shortest time of a few runs: others use the processor too. */
-  const shortestMs = async (run: () => Promise<unknown>) => {
-    const times: number[] = [];
-    for (let count = 0; count < 3; count += 1) {
+  /** The time of a run; if it is too long, the shortest of a few: others use the processor too. */
+  const shortestMs = async (run: () => Promise<unknown>, enoughMs = 0) => {
+    let shortest = Number.POSITIVE_INFINITY;
+    for (let count = 0; count < 3 && shortest > enoughMs; count += 1) {
       const start = performance.now();
       await run();
-      times.push(performance.now() - start);
+      shortest = Math.min(shortest, performance.now() - start);
     }
-    return Math.min(...times);
+    return shortest;
   };
 
   // Found rarely, never, often, by one letter, by number and amount, and with an accent.
@@ -254,7 +267,7 @@ describe('a search', () => {
       const countMs = await shortestMs(() => stores.sql(COUNT_MANY));
       const slow: string[] = [];
       for (const [name, run] of Object.entries(runs)) {
-        const ms = await shortestMs(run);
+        const ms = await shortestMs(run, SEARCH_TIMES * countMs);
         if (ms > SEARCH_TIMES * countMs) slow.push(`${name}: ${ms.toFixed(0)} ms`);
       }
       expect(slow).to.deep.equal([]);
@@ -262,7 +275,7 @@ describe('a search', () => {
 });
 
 /** The texts that the sweep would store, with an order number and a line for each invoice. */
-async function storeTexts(stores: Stores, companyId: string): Promise<void> {
+async function storeTexts(stores: Stores): Promise<void> {
   const invoiceRows = await stores.sql<SearchableRow>(
     `SELECT company_id AS "companyId", number AS position, date::text AS date,
        total AS amount, ARRAY['Order ' || number, 'Ball valve', 'HS-' || number % 100] AS texts
@@ -312,7 +325,7 @@ function scanned(node: PlanNode): number {
  * One customer, one reference, one item with movements; nothing paid, void, due before 2090, low or
  * archived. The last row in each list's order differs from the others.
  */
-async function fill(stores: Stores, companyId: string, itemId: string): Promise<void> {
+async function fill(stores: Stores): Promise<void> {
   await stores.sql(
     `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Lists', 'USD', 'UTC')`,
     [companyId],
