@@ -11,7 +11,7 @@ import { describeMode, makeProcesses } from './support/suite.js';
 
 const INVOICES = 10_000;
 const CLIENTS = 12;
-const SECONDS = 4;
+const SECONDS = 2;
 const SAMPLE_EVERY_MS = 100;
 const IDLE_MS = 2_000;
 /** Half of the requests take at most this many times as long as idle, and this much longer. */
