@@ -4,6 +4,11 @@ import { containsPattern, timeJson } from '../platform/db/sql.js';
 import { splitPage } from '../platform/http/pagination.js';
 import { isUuid } from '../platform/values/ids.js';
 
+/** SQL for a name in lower case, without the characters that values/text.ts ignores. */
+const VISIBLE_NAME = String.raw`lower(regexp_replace(name,
+  '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E'
+    '\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8]', '', 'g'))`;
+
 export interface CompanyView {
   readonly companyId: string;
   readonly name: string;
@@ -32,7 +37,7 @@ export async function listCompanies(
   const where = ['true'];
   if (isUuid(search)) where.push(`id = $${bind.push(search)}`);
   else if (search !== '') {
-    where.push(`lower(name) LIKE $${bind.push(containsPattern(search.toLowerCase()))}`);
+    where.push(`${VISIBLE_NAME} LIKE $${bind.push(containsPattern(search.toLowerCase()))}`);
   }
   if (after) {
     const position = `($${bind.push(after[0])}, $${bind.push(after[1])}::uuid)`;

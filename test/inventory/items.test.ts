@@ -32,6 +32,7 @@ describeMode('postgres', 'one stock item', stack => {
   });
 
   it('is 404 for a missing id, no UUID and another company, in each method', async () => {
+    const BY_SKU = '/api/external/inventory?sku=';
     const company = await makeCompany(stack());
     const other = await makeCompany(stack());
     const [foreign = ''] = await receive(other, { name: 'Pipe', delta: 2 });
@@ -45,7 +46,9 @@ describeMode('postgres', 'one stock item', stack => {
         expect([status, body.code, body.detail]).to.deep.equal([
           404,
           'not_found',
-          'There is no such item.',
+          id === 'pipe'
+            ? `There is no such item. Use its id, a UUID, or search with GET ${BY_SKU}pipe.`
+            : 'There is no such item.',
         ]);
     }
     expect((await other.get(`/inventory/${foreign}`)).body.name).to.equal('Pipe');

@@ -55,6 +55,7 @@ for (const mode of MODES) {
       for (const { status, body } of answers)
         if (status !== 201)
           expect(body.code, JSON.stringify(body)).to.be.oneOf([
+            'amount_exceeds_due',
             'credit_exceeds_invoice',
             'invalid_state',
           ]);

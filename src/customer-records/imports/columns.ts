@@ -16,7 +16,7 @@ import { type FieldError, Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { unshielded } from '../../platform/values/csv.js';
-import { matchKey, shortened } from '../../platform/values/text.js';
+import { cleanCode, matchKey, shortened } from '../../platform/values/text.js';
 import { codeOf, textOf } from '../identify.js';
 
 type Kind = 'text' | 'number' | 'flag' | 'list';
@@ -144,7 +144,7 @@ function readCell(cell: string, column: CustomerColumn, decimalMark: DecimalMark
 }
 
 function flagOf(cell: string): boolean | string {
-  const text = cell.trim().toLowerCase();
+  const text = cleanCode(cell).toLowerCase();
   return TRUE.has(text) ? true : FALSE.has(text) ? false : cell;
 }
 

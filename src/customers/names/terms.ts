@@ -51,7 +51,7 @@ const lookups = new Batcher<NameRef, KnownName>(
          CASE WHEN NOT c.archived AND (c.terms_days IS NOT NULL OR c.tax IS NOT NULL)
            THEN json_build_object('termsDays', c.terms_days, 'tax', c.tax)
          END AS terms,
-         CASE WHEN n.customer_id IS NULL THEN numbered.id END AS "numberOf"
+         numbered.id AS "numberOf"
        FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key)
        LEFT JOIN ${NAME_OF_WANTED} ON true
        LEFT JOIN ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')}
@@ -59,7 +59,8 @@ const lookups = new Batcher<NameRef, KnownName>(
        LEFT JOIN ${lookUpOne(
          'customers',
          'numbered',
-         'company_id = wanted.company_id AND number_key = wanted.name_key',
+         `company_id = wanted.company_id AND number_key = wanted.name_key
+           AND n.customer_id IS NULL`,
        )} ON true`,
       nameBind(refs),
     );

@@ -4,7 +4,7 @@ import { checkMoneyDate } from '../../ledger/body-checks.js';
 import type { VoidPayload } from '../../ledger/payload.js';
 import { type VoidRequest, voidRequest } from '../../ledger/schema.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { cleanText } from '../../platform/values/text.js';
+import { cleanCode } from '../../platform/values/text.js';
 import { getInvoice, type Invoice, voidRefusal } from '../invoices/invoice-view.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { PageAnswer } from '../kit/page.js';
@@ -37,7 +37,7 @@ export const voidForm = ledgerForm<VoidRequest, VoidPayload, Invoice>({
   read: ({ form, loaded: { number } }) => ({
     fields: fieldsNamed(form, ['date', 'reason', 'note'], { restock: String(form.has('restock')) }),
     review: () => {
-      if (cleanText(form.get('confirmation') ?? '').toUpperCase() !== number.toUpperCase())
+      if (cleanCode(form.get('confirmation') ?? '').toUpperCase() !== number.toUpperCase())
         throw invalidField('confirmation', `Type the invoice’s number: ${number}`);
     },
   }),
