@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Financial summary of the current month
-         * @description The month goes by the dates of invoices, payments, refunds and credit notes, in the time zone of the company. `invoices`, `sales`, `previous` and `change` are what was invoiced, even if it is credited later. The top lists are net: the quantities and money of credit notes are subtracted in the month of their own date. A voided invoice has a credit note for all of it. `outstanding`, `overdue` and `unallocated` are as of today. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
+         * @description The month goes by the dates of invoices, payments, refunds and credit notes, in the time zone of the company. `invoices`, `sales`, `previous` and `change` are what was invoiced, even if it is credited later: `sales.net` is without tax, but before credit notes. The top lists are after credit notes, whose quantities and money count in the month of their own date; `topCustomers` include tax, `topItems` do not. A voided invoice has a credit note for all of it. `outstanding`, `overdue` and `unallocated` are as of today. The figures are precomputed: reading them costs the same with ten invoices or ten million. They include a write within 5 seconds.
          *
          *     Scope: `summary:read`.
          */
@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records money from a customer and allocates it to invoices, in the order given. The remainder stays unallocated: allocate it to other invoices later, or refund it. An invoice on which nothing is due gets nothing. An `amount` above the balance of its invoice is refused with `amount_exceeds_due`.
+         * @description Records money from a customer and allocates it to invoices, in the order given. The remainder stays unallocated: allocate it to other invoices later, or refund it. An invoice on which nothing is due, and an `amount` above the balance of its invoice, are refused with `amount_exceeds_due`: send money without an invoice without `invoices`.
          *
          *     Scope: `payments:write`.
          */
@@ -624,13 +624,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Required without `customerId`. */
+            /** @description Name of the customer. Required without `customerId` and `customerNumber`. */
             customerName?: string | null;
             /**
              * Format: uuid
              * @description Id of the customer's record, whose `name` the invoice gets.
              */
             customerId?: string | null;
+            /** @description Number of the customer's record, ignoring case, instead of the id. */
+            customerNumber?: string | null;
             /**
              * Format: date
              * @description The invoice date.
@@ -771,16 +773,18 @@ export interface components {
             amount: number;
             /**
              * Format: date
-             * @description The day of the payment.
+             * @description The day of the payment. At most 366 days after today.
              */
             date: string;
-            /** @description Required without `invoices` and `customerId`. With `invoices`, it must be their customer. */
+            /** @description Required without `invoices`, `customerId` and `customerNumber`. With `invoices`, it must be their customer. The payment keeps it as sent. */
             customerName?: string | null;
             /**
              * Format: uuid
              * @description Id of the customer's record, instead of the name.
              */
             customerId?: string | null;
+            /** @description Number of the customer's record, ignoring case, instead of the id. */
+            customerNumber?: string | null;
             /** @description The invoices that are paid, each once and all of one customer. The remainder of the money stays unallocated. */
             invoices?: ({
                 /**
@@ -812,7 +816,7 @@ export interface components {
         ReversalRequest: {
             /**
              * Format: date
-             * @description The day of the reversal.
+             * @description The day of the reversal. At most 366 days after today.
              */
             date: string;
             /** @description Why the payment is reversed. */
@@ -847,7 +851,7 @@ export interface components {
             }))[];
             /**
              * Format: date
-             * @description By default today in the company's time zone.
+             * @description By default today in the company's time zone. At most 366 days after today.
              */
             date?: string | null;
         } & ({
@@ -870,7 +874,7 @@ export interface components {
             amount: number;
             /**
              * Format: date
-             * @description The day of the refund.
+             * @description The day of the refund. At most 366 days after today.
              */
             date: string;
             /**
@@ -897,7 +901,7 @@ export interface components {
             invoiceId: string;
             /**
              * Format: date
-             * @description Not before the invoice's date.
+             * @description Not before the invoice's date. At most 366 days after today.
              */
             date: string;
             /**
@@ -930,7 +934,7 @@ export interface components {
         VoidRequest: {
             /**
              * Format: date
-             * @description By default today in the company's time zone, or the invoice's date if that is later.
+             * @description By default today in the company's time zone, or the invoice's date if that is later. At most 366 days after today.
              */
             date?: string | null;
             /** @description Whether the goods go back into stock. By default true. */
@@ -1909,7 +1913,7 @@ export interface components {
             requestId: string;
             /**
              * Format: uuid
-             * @description With `already_exists`: the existing item, transfer or customer.
+             * @description With `already_exists`: the existing item, transfer or customer. With `validation_failed`: that of the first error with one.
              */
             existingId?: string;
             /** @description With `amount_exceeds_unallocated`, and with `credit_limit_exceeded`: the total of the invoice. */
@@ -1924,20 +1928,30 @@ export interface components {
             parameter?: string;
             /**
              * Format: uuid
-             * @description With `customer_on_hold` and `credit_limit_exceeded`: the id of the record.
+             * @description With `customer_on_hold` and `credit_limit_exceeded`, and with `invalid_state` of a merge: the id of the record.
              */
             customerId?: string;
             /** @description With `credit_limit_exceeded`. */
             creditLimit?: number;
-            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived. */
+            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived or deleted. */
             outstanding?: number;
-            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived. */
+            /** @description With `credit_limit_exceeded`, and with `invalid_state` of a customer to be archived or deleted. */
             unallocated?: number;
             /**
              * Format: uuid
              * @description With `invalid_state` of a merged customer.
              */
             mergedInto?: string;
+            /** @description With `invalid_state` of a merge with an archived customer. */
+            archived?: boolean;
+            /** @description With `invalid_state` of a customer to be deleted: how many it has. */
+            invoices?: number;
+            /** @description With `invalid_state` of a customer to be deleted: its payments, refunds and credit notes. */
+            entries?: number;
+            /** @description With `invalid_state`: how many aliases the customer would have. */
+            aliases?: number;
+            /** @description With `invalid_state` of too many aliases: the most it can have. */
+            maxAliases?: number;
             /** @description With `insufficient_scope`: the scope that the key lacks. */
             requiredScope?: string;
             /** @description The errors of the body, field by field: at most 100 in one response. */
@@ -1949,7 +1963,7 @@ export interface components {
             /** @description RFC 6901 pointer into the request body. */
             pointer: string;
             /** @enum {string} */
-            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock";
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state";
             detail: string;
             /**
              * Format: uuid
@@ -1967,7 +1981,7 @@ export interface components {
             line?: number;
             /**
              * Format: uuid
-             * @description With `already_exists` of a customer: the record.
+             * @description With `already_exists`, and with a `customerName` that is the number of a customer: the existing record.
              */
             existingId?: string;
             /** @description With `invalid_state` of an invoice. */
