@@ -8,7 +8,7 @@ import { readRemaining } from './names.js';
 import { type CustomerTerms, findKnownName, TERMS_COLUMNS, type TermsState } from './terms.js';
 
 /** The members of a body that name its customer. */
-export const CUSTOMER_MEMBERS = ['customerName', 'customerId', 'customerNumber'] as const;
+const CUSTOMER_MEMBERS = ['customerName', 'customerId', 'customerNumber'] as const;
 type CustomerMembers = { readonly [Member in (typeof CUSTOMER_MEMBERS)[number]]?: unknown };
 
 export interface RequestCustomer {

@@ -185,7 +185,9 @@ export function withTerms(
 }
 
 export function dueDateOf(date: string, { termsDays }: InvoiceSettings): string {
-  return termsDays !== null && isCalendarDate(date) ? addDays(date, termsDays) : '';
+  if (termsDays === null || !isCalendarDate(date)) return '';
+  const due = addDays(date, termsDays);
+  return isCalendarDate(due) ? due : '';
 }
 
 export function rateOf({ defaultTaxRate }: InvoiceSettings): string {

@@ -144,7 +144,7 @@ function isShort(value: number): boolean {
 }
 
 /** The range of dates, which every date of a response is in. */
-export const FIRST_DAY = '1900-01-01';
+const FIRST_DAY = '1900-01-01';
 export const LAST_DAY = '2100-12-31';
 
 /** A real calendar date from 1900-01-01 to 2100-12-31 as YYYY-MM-DD. */
