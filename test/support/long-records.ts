@@ -38,7 +38,7 @@ export async function makeLongRecords(stack: Stack, textOf: TextOf) {
   const people = await makePeople(stack, company, textOf);
   const browser = new Browser(stack.baseUrl, people.token);
   const post: Post = async (path, schema, given) =>
-    created(await company.post(path, filled(schema, textOf, given)));
+    created(await company.post(path, filled(schema, textOf, { customerNumber: null, ...given })));
   const delivery = await makeStock(post);
   const customers = await makeCustomers(post, textOf);
   const documents = await makeDocuments(post, company);

@@ -37,37 +37,43 @@ export function CustomerForm({ state, action, id, existingId, company }: FormPro
         <section class="panel" aria-label="Customer">
           <Main isNew={id === null} />
         </section>
-        <Card title="Contact" about="Person, phone, e-mail" fields={CONTACT_FIELDS}>
-          <Contact />
-        </Card>
-        <Card title="Address" about="Printed on documents" fields={['address.']}>
-          <AddressParts prefix="address" />
-        </Card>
-        <Card title="Delivery address" about="Where goods go" fields={['deliveryAddress.']}>
-          <AddressParts prefix="deliveryAddress" />
-        </Card>
-        <Card title="Terms and credit" about="Payment terms, limit, hold, tax" fields={TERM_FIELDS}>
-          <Terms company={company} />
-        </Card>
-        <Card title="Tax numbers and e-invoices" about="Tax ID, references" fields={TAX_FIELDS}>
-          <TaxNumbers />
-        </Card>
-        <Card
-          title="Other names and IDs"
-          about="Names that mean this customer"
-          fields={['aliases', 'externalId']}
-        >
-          <TextArea
-            name="aliases"
-            label={LABELS.aliases as string}
-            hint="One per line. Invoices and payments with such a name belong to this customer."
-            rows={3}
-          />
-          <Text name="externalId" hint="The ID in another system." />
-        </Card>
-        <Card title="Note" about="Never printed" fields={['note']}>
-          <TextArea name="note" label="Note" hint="Never printed." rows={4} />
-        </Card>
+        <div class="customer-cards">
+          <Card title="Contact" about="Person, phone, e-mail" fields={CONTACT_FIELDS}>
+            <Contact />
+          </Card>
+          <Card title="Address" about="Printed on documents" fields={['address.']}>
+            <AddressParts prefix="address" />
+          </Card>
+          <Card title="Delivery address" about="Where goods go" fields={['deliveryAddress.']}>
+            <AddressParts prefix="deliveryAddress" />
+          </Card>
+          <Card
+            title="Terms and credit"
+            about="Payment terms, limit, hold, tax"
+            fields={TERM_FIELDS}
+          >
+            <Terms company={company} />
+          </Card>
+          <Card title="Tax numbers and e-invoices" about="Tax ID, references" fields={TAX_FIELDS}>
+            <TaxNumbers />
+          </Card>
+          <Card
+            title="Other names and IDs"
+            about="Names that mean this customer"
+            fields={['aliases', 'externalId']}
+          >
+            <TextArea
+              name="aliases"
+              label={LABELS.aliases as string}
+              hint="One per line. Invoices and payments with such a name belong to this customer."
+              rows={3}
+            />
+            <Text name="externalId" hint="The ID in another system." />
+          </Card>
+          <Card title="Note" about="Never printed" fields={['note']}>
+            <TextArea name="note" label="Note" hint="Never printed." rows={4} />
+          </Card>
+        </div>
         {id !== null && <OpenedWith names={FIELD_NAMES} />}
         <FormActions
           submit={id === null ? 'Add customer' : 'Save'}

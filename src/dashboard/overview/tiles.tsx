@@ -32,8 +32,7 @@ export function SalesTile({ period, figures, children }: SalesTileProps) {
         {hasPrevious(figures) && <Change percent={figures.netPercent} />}
       </p>
       <p class="note">
-        <Money value={figures.invoiced} /> invoiced −{' '}
-        <Money value={figures.credited} /> credited
+        <Money value={figures.invoiced} /> invoiced − <Money value={figures.credited} /> credited
         {figures.tax !== '0' && (
           <>
             {' '}

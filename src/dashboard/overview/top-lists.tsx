@@ -51,7 +51,7 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
     <div class="columns">
       <TopList
         title="Top customers"
-        note={period.name}
+        note={`${period.name} · including tax`}
         rows={customers.map(({ name, count, total }) => ({
           name,
           total,
@@ -61,7 +61,7 @@ export function TopLists({ tops, period }: { tops: Tops | null; period: Period }
       />
       <TopList
         title="Top items"
-        note={period.name}
+        note={`${period.name} · excluding tax`}
         rows={items.map(({ name, qty, total }, index) => ({
           name,
           total,
