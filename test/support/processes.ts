@@ -250,7 +250,9 @@ export const DIRECTORY_PREFIX = join(tmpdir(), `tradepost-test-${process.pid}-`)
 export async function temporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(DIRECTORY_PREFIX);
   await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  // A program that is ending may still write into it.
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 };
+  return { path, remove: () => rm(path, options) };
 }
 
 /** Waits until the condition is true. Rejects with `what` after the timeout. */
