@@ -9,6 +9,13 @@ import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { findUserRole } from '../users/members.js';
 import { may } from '../users/roles.js';
 
+/** The actor of changes, who may or may not change holds and limits. */
+export interface ChangesCall {
+  readonly companyId: string;
+  readonly changedBy: Actor | null;
+  readonly mayChangeCredit: boolean;
+}
+
 /** True for a key, which has the scope customers:write, and for changes without an actor. */
 export async function mayActorChangeCredit(
   companyId: string,
@@ -36,8 +43,8 @@ export function refuseCreditChange(
   const restored = after.find(record => known.get(record.id)?.archived && creditOf(record));
   const name = changed?.name ?? restored?.name;
   if (name === undefined) return;
-  const detail = `${name} is on hold or has a credit limit, so only an owner can do this. Ask an owner.`;
-  throw new Problem('invalid_state', detail);
+  const why = `${name} is on hold or has a credit limit`;
+  throw new Problem('invalid_state', `${why}, so only an owner can do this. Ask an owner.`);
 }
 
 const NO_CREDIT = { hold: false, creditLimit: null };

@@ -41,7 +41,7 @@ export type CustomerPatch = {
 /** Text without white space or control characters, one @ and a dot in the domain. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
-function email(): Joi.Schema {
+export function email(): Joi.Schema {
   const broken = invalidValue('Must be an e-mail address.');
   return matching(codeText(254), value => (EMAIL.test(value) ? value : broken));
 }

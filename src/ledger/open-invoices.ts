@@ -94,8 +94,8 @@ const DEBTORS = `
   GROUP BY i.customer_key`;
 
 /**
- * Customers of the oldest open invoices whose names contain the text, and the one that it means by a
- * number, the earliest due date first.
+ * Customers of the oldest open invoices whose names contain the text, and the one that it means by
+ * a number, the earliest due date first.
  */
 export async function listDebtors(companyId: string, text: string): Promise<Debtor[]> {
   const keys = await readMeantKeys(companyId, text);

@@ -97,7 +97,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
       name: 'Required.',
       email: 'Must be an e-mail address.',
       emailCc: 'Line 2: Must be an e-mail address.',
-      termsDays: 'Enter a number, such as 12.50.',
+      termsDays: 'Enter a whole number, such as 30.',
       'address-country': 'Required.',
       creditLimit: 'Must be at least 0.',
       'tax-rate': 'Required.',
@@ -105,6 +105,13 @@ describeMode('postgres', 'customers in the dashboard', stack => {
       taxId: 'Must be 2 to 20 letters A to Z and digits.',
     });
     expect(refused.text).to.contain('a@b.example\nwrong').and.contain('value="Bremen"');
+    const both = await browser.post(path, path, { name: 'harbour', termsDays: '3 weeks' });
+    expect(formErrors(both)).to.deep.equal({
+      '': 'Check the highlighted fields.',
+      name: 'Another record has this name.',
+      termsDays: 'Enter a whole number, such as 30.',
+    });
+    expect(both.text).to.contain(`href="/customers/${harbour.id}"`);
     const taken = await browser.post(path, path, { name: 'harbour', number: '7' });
     expect(formErrors(taken)).to.include({
       name: 'Another record has this name.',

@@ -245,13 +245,13 @@ describeMode('postgres', 'a delivery', stack => {
   it('suggests the items of its own company', async () => {
     const { company, browser } = await arrange();
     const { company: other } = await arrange();
-    await receive(company, { name: 'Pump', sku: 'P-1', delta: 5, unit: 'pc' });
+    const [id] = await receive(company, { name: 'Pump', sku: 'P-1', delta: 5, unit: 'pc' });
     await receive(other, { name: 'Pump of others', delta: 1 });
     const { body } = await browser.get('/inventory/suggestions?q=p-1', {
       headers: { accept: 'application/json' },
     });
     expect(body).to.deep.equal([
-      { name: 'Pump', sku: 'P-1', unit: 'pc', onHand: '5', unitPrice: null },
+      { id, name: 'Pump', sku: 'P-1', unit: 'pc', onHand: '5', unitPrice: null },
     ]);
   });
 

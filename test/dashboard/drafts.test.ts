@@ -1,6 +1,7 @@
 // Drafts of invoices over HTTP: saving a form as it is, opening, issuing and deleting it.
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
+import { addDays } from '../../src/platform/values/days.js';
 import type { Response } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
@@ -184,8 +185,8 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const saved = await save(typed);
     const refused = await send(browser, await open(browser, locationOf(saved)));
     expect(refused.status).to.equal(422);
-    expect(textOf(refused)).to.contain('This customer is on hold');
-    expect(fieldsOf(refused)).to.include({ customerName: 'ACME', 'items.0.name': 'Work' });
+    expect(textOf(refused)).to.contain(' is on hold.');
+    expect(fieldsOf(refused)).to.include({ customerName: 'Acme', 'items.0.name': 'Work' });
     expect([await drafts(), await invoices()]).to.deep.equal([1, 0]);
   });
 
@@ -263,6 +264,55 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     // A form of another company may name the same id for a draft of its own.
     await other.save({ key: form.draft ?? '', customerName: 'Same id' });
     expect([await other.drafts(), await drafts()]).to.deep.equal([1, 1]);
+  });
+
+  it('has a short number that no other draft gets, before and after it was issued', async () => {
+    const { company, browser, save } = await arrange();
+    const path = locationOf(await save({ customerName: 'First', ...line(0, 'Pump', '1', '1') }));
+    expect(textOf(await browser.get(path))).to.contain('Draft invoice D-1');
+    const issued = await send(browser, await open(browser, path), { date: today });
+    expect(issued.status, textOf(issued)).to.equal(303);
+    await save({ customerName: 'Second' });
+    expect(textOf(await browser.get(LIST))).to.match(/D-2 Second/u);
+    // A process of the release before saves drafts without a number.
+    const { companyId } = company;
+    await stack().sql('UPDATE invoice_drafts SET number = NULL WHERE company_id = $1', [companyId]);
+    const unnumbered = /invoices\/new\?draft=[0-9a-f-]{36}/u.exec((await browser.get(LIST)).text);
+    const form = await open(browser, `/${unnumbered?.[0]}`);
+    await send(browser, form, { do: 'save-draft', note: 'Changed' });
+    expect(textOf(await browser.get(LIST))).to.match(/D-3 Second/u);
+  });
+
+  it('of an earlier day proposes today, and keeps the days to its due date', async () => {
+    const { company, browser, save } = await arrange();
+    const late = { date: '2026-01-10', dueDate: '2026-01-24' };
+    const path = locationOf(await save({ customerName: 'Late', ...late }));
+    expect(await open(browser, path)).to.include(late);
+    await stack().sql(
+      `UPDATE invoice_drafts SET saved_at = saved_at - interval '3 days' WHERE company_id = $1`,
+      [company.companyId],
+    );
+    const page = await browser.get(path);
+    expect(textOf(page)).to.contain('The draft is of Jan 10, 2026. Today is proposed instead.');
+    expect(fieldsOf(page)).to.include({ date: today, dueDate: addDays(today, 14) });
+  });
+
+  it('prints as a pro forma, with what was typed', async () => {
+    const { browser, save } = await arrange();
+    const path = locationOf(
+      await save({
+        ...{ customerName: 'Quay', date: today, note: 'Until Friday', orderReference: 'PO-7' },
+        ...{ ...line(0, 'Pump', '2', '10'), 'items.0.taxRate': '10' },
+        ...line(1, 'Advice', 'some', '5'),
+      }),
+    );
+    const [, id] = path.split('=');
+    const print = await browser.get(`/invoices/drafts/${id}/print`);
+    const text = textOf(print);
+    expect(text).to.contain('Pro forma D-1').and.contain('This is not an invoice.');
+    expect(text).to.match(/Bill to Quay .*Your order PO-7 .*Pump 2 10 \$20\.00 Advice some 5/u);
+    expect(text).to.match(/Total \$22\.00 .*Until Friday/u);
+    expect((await browser.get(path)).text).to.contain(`href="/invoices/drafts/${id}/print"`);
   });
 
   it('is refused beyond 500 drafts, with the input', async () => {

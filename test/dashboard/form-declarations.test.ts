@@ -3,12 +3,6 @@
 import { expect } from 'chai';
 import { readSources } from '../support/sources.js';
 
-/** The page of a button inside a larger form, which shows that form with a refusal of its own. */
-const PRESSED = [
-  'src/dashboard/invoices/drafts/save.ts',
-  'src/dashboard/inventory/deliveries/receive.ts',
-];
-
 const isPage = (path: string) => /^src\/dashboard\/(?!kit\/|browser\/)/u.test(path);
 
 /** The pages that import one of these names from a module of the kit. */
@@ -23,15 +17,19 @@ function pagesThatImport(names: RegExp, module: string): string[] {
     .map(({ path }) => path);
 }
 
+/** Files whose fields are in the form of another file. */
+const FORM_OF_FIELDS: Readonly<Record<string, string>> = {
+  'invoices/form/lines.tsx': 'invoices/form/page.tsx',
+  'payments/money/allocation-fields.tsx': 'payments/money/allocate.tsx',
+};
+
 describe('the forms of the dashboard', () => {
   it('have no handler outside of a declaration', () => {
     expect(pagesThatImport(/\b(?:post|postFile)\b/u, 'page')).to.deep.equal([]);
   });
 
   it('leave refusals to the kit', () => {
-    expect(pagesThatImport(/\b(?:refusalOf|refusedForm)\b/u, 'forms/form')).to.have.members(
-      PRESSED,
-    );
+    expect(pagesThatImport(/\b(?:refusalOf|refusedForm)\b/u, 'forms/form')).to.deep.equal([]);
   });
 
   it('leave the places of errors to the kit', () => {
@@ -39,5 +37,21 @@ describe('the forms of the dashboard', () => {
       ({ path, text }) => isPage(path) && /\bpointer: (?!string)/u.test(text),
     );
     expect(moves.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('of quantities and amounts are deliberate: Enter sends none of them', () => {
+    const field = /name=(?:"|\{`[^`]*\.|\{name\(')(?:amount|delta|qty|quantity|price|unitPrice)\b/u;
+    const files = readSources().filter(({ path, text }) => isPage(path) && field.test(text));
+    const sent = new Map(Object.entries(FORM_OF_FIELDS));
+    const wrong = files.filter(({ path, text }) => {
+      const form = sent.get(path.replace('src/dashboard/', ''));
+      const own =
+        form === undefined
+          ? text
+          : (readSources().find(each => each.path.endsWith(form))?.text ?? '');
+      return /<Form\b/u.test(own) && !/<Form\b[^>]*\bdeliberate\b/su.test(own);
+    });
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+    expect(files).to.have.length.at.least(6);
   });
 });

@@ -136,4 +136,15 @@ describeMode('postgres', 'the page of a member', stack => {
     expect(await age(50)).to.be.at.least(50);
     expect(await age(61)).to.be.below(50);
   });
+
+  it('is invited by an e-mail address or by none, never by something else', async () => {
+    const { owner } = await arrange();
+    const invitation = { once: uuidv7(), role: 'member', name: 'Ada', email: 'bad' };
+    const refused = await owner.browser.post(MEMBERS, `${MEMBERS}/invitations`, invitation);
+    expect([refused.status, formErrors(refused).email]).to.deep.equal([
+      422,
+      'Must be an e-mail address.',
+    ]);
+    expect((await owner.browser.get(MEMBERS)).text).not.to.contain('Open invitations');
+  });
 });

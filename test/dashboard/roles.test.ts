@@ -38,6 +38,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /invoices/export.csv': 'OMR',
   'GET /invoices/lines.csv': 'OMR',
   'GET /invoices/drafts': 'OMR',
+  'GET /invoices/drafts/:id/print': 'OMR',
   'GET /invoices/drafts/:id/delete': 'OM',
   'POST /invoices/drafts/:id/delete': 'OM',
   'GET /invoices/:id': 'OMR',

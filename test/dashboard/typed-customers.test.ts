@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { distanceOf } from '../../src/platform/values/near-text.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
@@ -173,6 +173,34 @@ describeMode('postgres', 'a typed customer', stack => {
       'This invoice would put the customer $50.00 over its limit of $50.00. Ask an owner.',
     );
     expect(refused.text).to.contain('credit-line bad');
+  });
+});
+
+describeMode('postgres', 'a line of the invoice form without scripts', stack => {
+  it('takes the price of the item that its SKU or its name means', async () => {
+    const company = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    await receive(
+      company,
+      { name: 'Pump', sku: 'P-1', delta: 9, unitPrice: 12.5 },
+      { name: 'Hose', delta: 9 },
+    );
+    const fields = { ...(await fieldsOn(browser, FORM)), customerName: 'Quay' };
+    const lines = [
+      { name: 'P-1', sku: '', qty: '2' },
+      { name: 'Pump', sku: 'p-1', qty: '1' },
+      { name: 'Pump', sku: '', qty: '1', price: '3' },
+    ].map((line, at) => Object.entries(line).map(([name, text]) => [`items.${at}.${name}`, text]));
+    const typed = { ...fields, ...Object.fromEntries(lines.flat()) };
+    const sent = await browser.send(FORM, typed);
+    expect(sent.status, textOf(sent)).to.equal(303);
+    const [invoice] = (await company.get('/invoices')).body;
+    expect(invoice.items.map(({ price }: { price: number }) => price)).to.deep.equal([
+      12.5, 12.5, 3,
+    ]);
+    const none = { 'items.0.name': 'Hose', 'items.0.sku': '', 'items.0.qty': '1' };
+    const refused = await browser.send(FORM, { ...fields, key: '', ...none });
+    expect(refused.text).to.contain('id="field-items-0-price-error"');
   });
 });
 

@@ -162,7 +162,8 @@ export class Browser {
 /** The errors of a page's fields and of its form, by field name ('' for the form). */
 export function formErrors({ text }: Response): Record<string, string> {
   const errors = [...text.matchAll(/<p id="field-([\w-]+)-error" class="error">([^<]*)<\/p>/gu)];
-  const message = /<p class="message bad" role="alert"[^>]*>([^<]*)<\/p>/u.exec(text)?.[1];
+  const message =
+    /<p class="message bad" role="alert"[^>]*>([^<]*?) ?(?:<a [^<]*<\/a>)?<\/p>/u.exec(text)?.[1];
   return {
     ...Object.fromEntries(errors.map(([, name, sentence]) => [name, sentence])),
     ...(message === undefined ? {} : { '': message }),

@@ -104,6 +104,7 @@ export async function makePages(stack: Stack, textOf: TextOf): Promise<Pages> {
         `/invoices/${invoice.id}`,
         `/invoices/new?draft=${records.draftId}`,
         `/invoices/drafts/${records.draftId}/delete`,
+        `/invoices/drafts/${records.draftId}/print`,
         `/invoices/${invoice.id}/print`,
         `/invoices/${voided.id}`,
         `/invoices/${voided.id}/print`,

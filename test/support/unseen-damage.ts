@@ -85,7 +85,7 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
   'drafts, which are typed text without effect': [
     ...['invoice_drafts', 'invoice_drafts.fields', 'invoice_drafts.customer_name'],
     ...['invoice_drafts.date', 'invoice_drafts.total', 'invoice_drafts.currency'],
-    'invoice_drafts.version',
+    ...['invoice_drafts.version', 'invoice_drafts.number', 'companies.next_draft_number'],
   ],
   'imports: the uploaded file and the state of the work, which nothing repeats': [
     ...['imports.file_name', 'imports.reference', 'imports.reason', 'imports.all_or_nothing'],

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/errors.js';
 import { minorUnits } from '../../platform/values/money.js';
 import { codeKey, matchKey } from '../../platform/values/text.js';
 import { type CustomerBalances, readBalances } from '../../receivables/dues/balances.js';
-import { mayActorChangeCredit, refuseCreditChange } from '../credit-changes.js';
+import { type ChangesCall, mayActorChangeCredit, refuseCreditChange } from '../credit-changes.js';
 import { movesExposure, syncExposures } from '../exposures.js';
 import { FreeNumbers } from './free-numbers.js';
 import {
@@ -32,13 +32,6 @@ interface CompanyRow {
   readonly next: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-}
-
-/** The actor of the changes, who may or may not change holds and limits. */
-interface ChangesCall {
-  readonly companyId: string;
-  readonly changedBy: Actor | null;
-  readonly mayChangeCredit: boolean;
 }
 
 export class CustomerChanges {

@@ -13,7 +13,7 @@ export interface MeantCustomer extends NamedCustomer {
   readonly archived: boolean;
 }
 
-/** Null for a text that is no record's. The number of a merged record means the one that remains. */
+/** Null for a text that is no record's. A merged record's number means the one that remains. */
 export function findMeant(companyId: string, text: string): Promise<MeantCustomer | null> {
   return queryOne<MeantCustomer>(
     `SELECT c.id, c.number, c.name, c.archived

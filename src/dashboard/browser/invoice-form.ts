@@ -1,10 +1,10 @@
 // The invoice form while it is being filled in: live amounts and total, and the terms, the tax and
-// the credit of its customer. The server's own modules compute the amounts and the due date, so they
-// match. LineForm adds and removes lines and finds their items.
+// the credit of its customer. The server's own modules compute the amounts and the due date, so
+// they match. LineForm adds and removes lines and finds their items.
 /// <reference lib="dom" />
 
 import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
-import { type Credit, creditWarning } from '../invoices/form/credit.js';
+import { creditWarning, type LimitLeft } from '../invoices/form/credit.js';
 import type { SuggestedTerms } from '../invoices/form/suggest-customers.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { find } from './find.js';
@@ -117,10 +117,10 @@ class InvoiceForm {
     this.#showCredit(shown.total);
   }
 
-  /** What the customer's limit says about the total. */
+  /** Shows by how much the total exceeds the customer's limit. */
   #showCredit(total: string | null): void {
     const { credit: stored = '' } = this.#credit.dataset;
-    const credit = stored === '' ? null : (JSON.parse(stored) as Credit);
+    const credit = stored === '' ? null : (JSON.parse(stored) as LimitLeft);
     const warning = creditWarning(credit, total, this.#settings.currency) ?? '';
     if (this.#credit.textContent !== warning) this.#credit.textContent = warning;
     this.#credit.className = `credit-line ${credit?.refuses ? 'bad' : 'warn'}`;

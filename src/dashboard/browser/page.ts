@@ -2,9 +2,11 @@
 // keys lead to the search.
 /// <reference lib="dom" />
 import { keepEnterFromSending } from './keys/enter.js';
+import { enableShortcuts } from './keys/shortcuts.js';
 import './typed/typed-copy.js';
 
 keepEnterFromSending();
+enableShortcuts();
 
 const SENT = 'data-sent';
 const COPY_FEEDBACK_MS = 2_000;

@@ -17,22 +17,14 @@ interface FormProps {
   readonly action: string;
   /** Null for a new record. */
   readonly id: string | null;
-  /** The record that has a value which was refused because it has it. */
-  readonly existingId: string | null;
   /** What applies where the record says nothing. */
   readonly company: CompanyTerms;
 }
 
 type CompanyTerms = Pick<InvoiceSettings, 'termsDays' | 'defaultTaxRate'>;
 
-export function CustomerForm({ state, action, id, existingId, company }: FormProps) {
+export function CustomerForm({ state, action, id, company }: FormProps) {
   return (
-    <>
-      {existingId !== null && (
-        <p class="message">
-          <a href={customerPath({ id: existingId })}>Open the customer that has it already</a>
-        </p>
-      )}
       <Form action={action} state={state} wide mostlyOptional>
         <section class="panel" aria-label="Customer">
           <Main isNew={id === null} />
@@ -80,7 +72,6 @@ export function CustomerForm({ state, action, id, existingId, company }: FormPro
           cancel={id === null ? '/customers' : customerPath({ id })}
         />
       </Form>
-    </>
   );
 }
 

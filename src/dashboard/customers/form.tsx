@@ -2,8 +2,10 @@
 
 import { createCustomer, updateCustomer } from '../../customer-records/service.js';
 import { customerRequest } from '../../customers/schema.js';
+import type { Problem } from '../../platform/errors.js';
 import { searchText } from '../../platform/values/search-text.js';
 import type { Permission } from '../../users/roles.js';
+import type { WayOn } from '../kit/forms/error-places.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm } from '../kit/forms/plain-form.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
@@ -22,6 +24,7 @@ export const newCustomerForm = directForm<Customer>({
   guard: 'change-customers',
   schema: customerRequest,
   at: LIST_ERRORS,
+  wayOn: toExisting,
   once: true,
   initial: ({ query }) => {
     const name = searchText(query.get('name'));
@@ -39,6 +42,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   guard: 'change-customers',
   schema: customerRequest,
   at: LIST_ERRORS,
+  wayOn: toExisting,
   load: loadCustomer,
   initial: ({ loaded }) => newForm(customerFields(loaded)),
   send: async request => {
@@ -49,10 +53,15 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   page: (state, { loaded, session }) => editPage(loaded, state, session),
 });
 
-/** The record that has a value which was refused because it has it. */
-function existingIdOf({ refusal }: FormState): string | null {
-  const id = refusal?.details.members?.existingId;
-  return typeof id === 'string' ? id : null;
+/** Leads to the customer that has a value which was refused because it has it. */
+function toExisting({ details }: Problem): WayOn | null {
+  const [id] = [
+    details.members?.existingId,
+    ...(details.errors ?? []).map(each => each.existingId),
+  ].filter(each => typeof each === 'string');
+  return id === undefined
+    ? null
+    : { href: customerPath({ id }), text: 'Open the customer with it' };
 }
 
 function newPage(state: FormState, { session }: PageRequest): PageAnswer {
@@ -63,7 +72,6 @@ function newPage(state: FormState, { session }: PageRequest): PageAnswer {
         state={state}
         action={NEW_CUSTOMER}
         id={null}
-        existingId={existingIdOf(state)}
         company={session}
       />
     </>
@@ -84,7 +92,6 @@ function editPage(
         state={state}
         action={`${customerPath(customer)}/edit`}
         id={id}
-        existingId={existingIdOf(state)}
         company={session}
       />
       <ArchivePanel customer={customer} />

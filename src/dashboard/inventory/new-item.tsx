@@ -11,9 +11,10 @@ import {
   MAX_QUANTITY,
 } from '../../inventory/schema.js';
 import type { Problem } from '../../platform/errors.js';
-import { invalidField } from '../../platform/field-errors.js';
+import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, text, validateBody } from '../../platform/http/input/validate.js';
+import type { WayOn } from '../kit/forms/error-places.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
 import { writeForm } from '../kit/forms/write-form.js';
@@ -49,6 +50,7 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
   }),
   schema: newItem,
   at: { 'items.0.*': '*' },
+  wayOn: toExisting,
   read: ({ form, session: { companyId } }) => {
     const fields = new FormFields(form);
     if ((form.get('delta') ?? '').trim() === '') fields.set('delta', '0');
@@ -90,7 +92,7 @@ function createdAnswer({ body }: WriteResult): RedirectAnswer {
 /** Refuses a name or SKU that exists, because the adjustment would add to that item. */
 async function refuseExisting(companyId: string, { name = '', sku }: AdjustmentEntry) {
   const existing = await findItemNamed(companyId, name, sku);
-  if (existing !== null) throw itemExists(existing.by);
+  if (existing !== null) throw itemExists(existing.by, existing.id);
 }
 
 /**
@@ -103,12 +105,17 @@ function conflictOf({ code, details }: Problem, sku: string | undefined): Proble
   return isUnknown ? itemExists('name') : null;
 }
 
-function itemExists(field: 'name' | 'sku'): Problem {
+/** `id` is absent if another write has just created the item. */
+function itemExists(field: 'name' | 'sku', id?: string): Problem {
   const label = field === 'sku' ? 'SKU' : field;
-  return invalidField(
-    field,
-    `You already have an item with this ${label}. Open it in the inventory to add stock.`,
-  );
+  const detail = `You already have an item with this ${label}. Open it to add stock.`;
+  const error = { ...fieldError([field], 'invalid_value', detail), ...(id ? { itemId: id } : {}) };
+  return validationFailed([error]);
+}
+
+function toExisting({ details }: Problem): WayOn | null {
+  const [id] = (details.errors ?? []).flatMap(({ itemId }) => itemId ?? []);
+  return typeof id === 'string' ? { href: `/inventory/${id}`, text: 'Open the item' } : null;
 }
 
 function newItemPage(state: FormState): PageAnswer {

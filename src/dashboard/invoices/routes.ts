@@ -8,6 +8,7 @@ import { get, type PageRoute } from '../kit/page.js';
 import { showInvoice } from './detail.js';
 import { deleteDraftForm } from './drafts/delete.js';
 import { showDrafts } from './drafts/list.js';
+import { showProForma } from './drafts/print.js';
 import { invoiceForm } from './form/create.js';
 import { suggestCustomers } from './form/suggest-customers.js';
 import { INVOICE_LIST } from './list.js';
@@ -27,6 +28,7 @@ export function invoicePages(submitter: Submitter, pager: Cursors): PageRoute[] 
     get('/invoices/export.csv', 'see-sales', request => exportList(INVOICE_LIST, request)),
     get('/invoices/lines.csv', 'see-sales', request => exportListLines(INVOICE_LIST, request)),
     get('/invoices/drafts', 'see-sales', showDrafts),
+    get('/invoices/drafts/:id/print', 'see-sales', showProForma),
     ...deleteDraftForm,
     get('/invoices/items', 'change-sales', suggestLineItems),
     get('/invoices/customers', 'change-sales', suggestCustomers),

@@ -40,6 +40,7 @@ const SHARED = [
   'dashboard/kit/typed-number.js',
   'dashboard/kit/ui/format.js',
   'dashboard/invoices/form/amounts.js',
+  'dashboard/invoices/form/credit.js',
   'dashboard/invoices/totals.js',
   'dashboard/payments/money/amounts.js',
   'dashboard/credit-notes/preview.js',

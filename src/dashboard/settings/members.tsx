@@ -1,8 +1,9 @@
 // Settings → Members: the company's users with their roles, and invitations for new ones.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
+import { email } from '../../customers/schema.js';
 import { uuid } from '../../platform/http/input/uuid.js';
-import { codeText, text } from '../../platform/http/input/validate.js';
+import { text } from '../../platform/http/input/validate.js';
 import {
   createInvitation,
   INVITATION_DAYS,
@@ -28,7 +29,7 @@ const invitationBody = Joi.object({
     .valid(...ROLES)
     .required(),
   name: text(MAX_USER_NAME).default(null),
-  email: codeText(320).default(null),
+  email: email().default(null),
 });
 
 interface InvitationBody {

@@ -28,6 +28,8 @@ export interface DraftContent {
 
 export interface ListedDraft extends Omit<DraftContent, 'fields'> {
   readonly id: string;
+  /** Null for a draft of the release before that was not saved since. */
+  readonly number: number | null;
   readonly createdBy: Actor;
   readonly savedBy: Actor;
   readonly savedAt: string;
@@ -66,15 +68,24 @@ export function createDraft(
     const id = same ? uuidv7() : once;
     const { fields, customerName, date, total, currency } = content;
     await query(
-      `INSERT INTO invoice_drafts (company_id, id, fields, customer_name, date, total, currency,
-         created_by, saved_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      `WITH ${NEXT_NUMBER}
+       INSERT INTO invoice_drafts (company_id, id, fields, customer_name, date, total, currency,
+         created_by, saved_by, number)
+       SELECT $1, $2, $3, $4, $5::date, $6, $7, $8, $8, next.number FROM next`,
       [companyId, id, fields, customerName, date, total, currency, JSON.stringify(savedBy)],
       tx,
     );
     return id;
   });
 }
+
+/** SQL of WITH: the number of a new draft. The company's row is locked. */
+const NEXT_NUMBER = `next AS (
+  UPDATE companies
+  SET next_draft_number = next_draft_number + 1
+  WHERE id = $1
+  RETURNING next_draft_number - 1 AS number
+)`;
 
 const TOO_MANY =
   `This company has ${MAX_DRAFTS} drafts, which is the limit. ` +
@@ -99,9 +110,12 @@ export function updateDraft(
     const refusal = refuseChangedDraft(draft, current);
     if (refusal) throw refusal;
     const { fields, customerName, date, total, currency } = content;
+    const isNumbered = current?.number !== null;
     await query(
-      `UPDATE invoice_drafts
-       SET version = version + 1, fields = $3, customer_name = $4, date = $5, total = $6,
+      `${isNumbered ? '' : `WITH ${NEXT_NUMBER}`}
+       UPDATE invoice_drafts
+       SET ${isNumbered ? '' : 'number = (SELECT number FROM next),'}
+         version = version + 1, fields = $3, customer_name = $4, date = $5, total = $6,
          currency = $7, saved_by = $8, saved_at = now()
        WHERE company_id = $1 AND id = $2`,
       [companyId, draft.id, fields, customerName, date, total, currency, JSON.stringify(savedBy)],
@@ -124,7 +138,7 @@ export function deleteDraft(companyId: string, draft: DraftRef): Promise<void> {
 }
 
 const LISTED = `
-  id, customer_name AS "customerName", date::text, total::text, trim(currency) AS currency,
+  id, number, customer_name AS "customerName", date::text, total::text, trim(currency) AS currency,
   created_by AS "createdBy", saved_by AS "savedBy", ${timeJson('saved_at')} AS "savedAt"`;
 
 /** Null if the company has no such draft. */

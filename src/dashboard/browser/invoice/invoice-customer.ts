@@ -1,6 +1,6 @@
-// The customer of the invoice form: offered while it is typed, and found by its name, another name or
-// its number when the field is left. Its terms and tax replace those that the form suggested before,
-// as the server does without this script.
+// The customer of the invoice form: offered while it is typed, and found by its name, another name
+// or its number when the field is left. Its terms and tax replace those that the form suggested
+// before, as the server does without this script.
 /// <reference lib="dom" />
 import type { OfferedCustomer, SuggestedTerms } from '../../invoices/form/suggest-customers.js';
 import { Combobox } from '../combobox.js';

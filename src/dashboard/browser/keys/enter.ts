@@ -1,5 +1,5 @@
-// Forms that book nothing by accident: Enter, which also ends a scan, goes to the next field. Only the
-// button, or Enter with Ctrl or Command, sends the form. Without scripts their first button is
+// Forms that book nothing by accident: Enter, which also ends a scan, goes to the next field. Only
+// the button, or Enter with Ctrl or Command, sends the form. Without scripts their first button is
 // disabled, so that Enter does nothing (<Form deliberate>).
 /// <reference lib="dom" />
 import { find } from '../find.js';

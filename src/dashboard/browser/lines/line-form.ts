@@ -1,6 +1,6 @@
-// The lines of a form of stock items, whichever form it is: a typed code, a scan and Enter do the same
-// in all of them. Enter in the item fills in the line; after a scan follows a line for the next one,
-// and a second scan of an item adds 1 to its quantity. Enter and Tab in the last field of a line go to
+// The lines of a form of stock items, whichever form it is: a typed code, a scan and Enter do the
+// same in all of them. Enter in the item fills in the line. A scan goes on to the next line, and a
+// second scan of an item adds 1 to its quantity. Enter and Tab in the last field of a line go to
 // the next one.
 /// <reference lib="dom" />
 
@@ -92,7 +92,17 @@ export class LineForm {
       this.list.announce(`${item?.name}, quantity ${field(same, quantity).value}.`);
       this.#changed();
       target.focus();
-    } else this.list.add();
+    } else this.#goOn(line);
+  }
+
+  /** To the next blank line, else to a new one. */
+  #goOn(line: HTMLElement): void {
+    const { item } = this.#options.fields;
+    const { lines } = this.list;
+    const blank = lines.slice(lines.indexOf(line) + 1).map(each => field(each, item));
+    const next = blank.find(({ value }) => value.trim() === '');
+    if (next) next.focus();
+    else this.list.add();
   }
 
   /** True for a line of the item, which may have been on the page before this script. */

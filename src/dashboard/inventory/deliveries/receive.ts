@@ -23,7 +23,7 @@ import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { chosenDecimalMark } from '../../kit/forms/decimal-separator.js';
 import { fieldTypesOf } from '../../kit/forms/field-limits.js';
-import { bodyOf, refusalOf } from '../../kit/forms/form.js';
+import { bodyOf } from '../../kit/forms/form.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
 import { writeForm } from '../../kit/forms/write-form.js';
@@ -92,12 +92,12 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   refill: async (payload, { session: { companyId } }) => ({
     fields: await fieldsOfRequest(companyId, payload),
   }),
-  press: request => {
+  press: (request, show) => {
     const pressed = request.form.get('do');
     if (pressed === SEND) return null;
     return pressed === ADD_DELIVERY_LINES || pressed === EDIT
       ? { ...newForm(typedFields(request.form)), key: keyOf(request.form) ?? uuidv7() }
-      : reviewDelivery(request);
+      : reviewDelivery(request, show);
   },
   schema: delivery,
   at: {
@@ -145,31 +145,31 @@ function blanksOf({ form, query }: PageRequest): number {
   if (pressed === ADD_DELIVERY_LINES) return MORE_LINES;
   if (pressed === EDIT) return 1;
   if (pressed !== null || query.has('job')) return 0;
+  // A review that was refused.
+  if ([...form].length > 0) return 1;
   return query.has('item') ? BLANK_LINES - 1 : BLANK_LINES;
 }
 
-/** Shows what the delivery would do, or the form with the errors at their lines. */
-async function reviewDelivery({ form, session }: PageRequest): Promise<PageAnswer> {
-  const { companyId } = session;
+/** Shows what the delivery would do. Throws the refusal of its lines and of the pasted ones. */
+async function reviewDelivery(
+  { form, session }: PageRequest,
+  show: (fields: FormFields) => void,
+): Promise<PageAnswer> {
+  show(typedFields(form));
+  const lines = [...typedLines(form), ...(await pastedLines(session, form))];
+  const values = deliveryFields(form.get('reference') ?? '', lines);
+  show(values);
+  const body = bodyOf(values, fieldTypesOf(delivery));
+  const { reference = '', items } = validateBody<Delivery>(delivery, body);
+  refusePrices(session, items);
+  const found = await matchItems(
+    session.companyId,
+    items.map(({ item }) => item),
+  );
+  const known = lines.map((line, index) => ({ ...line, itemId: found[index]?.id ?? '' }));
+  const fields = deliveryFields(reference, known);
   const key = keyOf(form) ?? uuidv7();
-  let values = typedFields(form);
-  try {
-    const lines = [...typedLines(form), ...(await pastedLines(session, form))];
-    values = deliveryFields(form.get('reference') ?? '', lines);
-    const body = bodyOf(values, fieldTypesOf(delivery));
-    const { reference = '', items } = validateBody<Delivery>(delivery, body);
-    refusePrices(session, items);
-    const found = await matchItems(
-      companyId,
-      items.map(({ item }) => item),
-    );
-    const known = lines.map((line, index) => ({ ...line, itemId: found[index]?.id ?? '' }));
-    const fields = deliveryFields(reference, known);
-    return deliveryReviewPage({ reference, lines: items, found, fields, key });
-  } catch (error) {
-    const { state, answer } = refusalOf(values, error);
-    return { ...deliveryFormPage({ ...state, schema: delivery, key }, 1), ...answer };
-  }
+  return deliveryReviewPage({ reference, lines: items, found, fields, key });
 }
 
 /** Leads to the inventory and says what the adjustment received. */

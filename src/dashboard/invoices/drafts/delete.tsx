@@ -8,7 +8,7 @@ import { getOr404, type PageAnswer } from '../../kit/page.js';
 import { By, PageHead, Panel, Time } from '../../kit/ui/components.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Form, Hidden } from '../../kit/ui/fields.js';
-import { draftPath } from './save.js';
+import { draftName, draftPath } from './save.js';
 
 interface DeleteBody {
   readonly version: number;
@@ -36,7 +36,10 @@ function deletePage(state: FormState, draft: Draft): PageAnswer {
   const shown = { ...state, errors: new Map(), ...(message === undefined ? {} : { message }) };
   const body = (
     <>
-      <PageHead title="Delete draft" note={customerName || 'No customer yet'} />
+      <PageHead
+        title={`Delete draft ${draftName(draft)}`}
+        note={customerName || 'No customer yet'}
+      />
       <Panel title="Delete" note="It can’t be undone." class="danger-zone" split>
         <p>
           Created by <By actor={createdBy} />, saved by <By actor={savedBy} /> on{' '}

@@ -5,7 +5,7 @@ import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { ButtonLink, By, Empty, PageHead, Time } from '../../kit/ui/components.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
-import { draftPath } from './save.js';
+import { draftName, draftPath } from './save.js';
 
 export async function showDrafts({ session, canSee }: PageRequest): Promise<PageAnswer> {
   const drafts = await listDrafts(session.companyId);
@@ -39,6 +39,7 @@ export async function showDrafts({ session, canSee }: PageRequest): Promise<Page
 }
 
 const COLUMNS: readonly ListColumn<ListedDraft>[] = [
+  { head: 'Number', cell: draft => draftName(draft) },
   { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName || 'No customer yet' },
   { head: 'Date', cell: ({ date }) => date && <RowDay on={date} /> },
   {

@@ -8,6 +8,7 @@ import type { InvoicePayload } from '../../../invoices/drafts/draft-ref.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, namedInvoiceRequest } from '../../../invoices/schema.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
+import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { today } from '../../../platform/values/days.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { may } from '../../../users/roles.js';
@@ -22,7 +23,7 @@ import type { Answer, PageRequest, RedirectAnswer } from '../../kit/page.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { openDraft, saveDraft } from '../drafts/save.js';
 import { getInvoice, type Invoice } from '../invoice-view.js';
-import { creditWords } from './credit.js';
+import { creditWords, toCustomer } from './credit-words.js';
 import {
   askAboutName,
   dueDateOf,
@@ -44,7 +45,7 @@ import {
   withDraft,
 } from './fields.js';
 import { ADD_INVOICE_LINES } from './lines.js';
-import { withNamedItems } from './named-items.js';
+import { withItemPrices, withNamedItems } from './named-items.js';
 import { invoiceFormPage, SAVE_DRAFT } from './page.js';
 
 /** Leads to the invoice. A refused form is shown as typed. */
@@ -72,10 +73,12 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   },
   press,
   schema: namedInvoiceRequest,
+  wayOn: toCustomer,
   at: DISCOUNT_ERRORS,
   check: (body, { session }) => checkInvoice(body, session),
   read: async ({ form, session }) => {
-    const shown = await withMeantCustomer(session, invoiceFields(form));
+    const meant = await withMeantCustomer(session, invoiceFields(form));
+    const shown = await withItemPrices(session, meant);
     const review = async () => {
       askAboutDates(shown, today(session), { date: 'document', dueDate: 'document' });
       await askAboutName(session, shown);
@@ -86,7 +89,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   },
   payload: async (body, { session, form }) => {
     if (body.ignoreCredit && !may(session.role, 'ignore-credit'))
-      throw new Forbidden('Only an owner can ignore a hold or a credit limit.');
+      throw new Forbidden('Only an owner can ignore a hold or a credit limit. Ask an owner.');
     const named = await withNamedItems(session.companyId, body);
     const { checked } = await checkRequest(named, session);
     if ('refusal' in checked) throw checked.refusal;
@@ -105,7 +108,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
  */
 async function startInvoice({ session, query }: PageRequest): Promise<FormState> {
   const { companyId, currency } = session;
-  if (query.has('draft')) return openDraft(companyId, query.get('draft') ?? '');
+  if (query.has('draft')) return openDraft(session, query.get('draft') ?? '');
   const date = today(session);
   const copied = query.get('copy');
   if (copied === null) return forCustomer(session, searchText(query.get('customer')), date);
@@ -137,7 +140,10 @@ async function forCustomer(
  * The form with more lines, its draft after it was saved, or the form with the customer's terms if
  * it suggested others.
  */
-function press(request: PageRequest): MaybePromise<FormState | Answer | null> {
+function press(
+  request: PageRequest,
+  show: (fields: FormFields) => void,
+): MaybePromise<FormState | Answer | null> {
   const { form, session } = request;
   const pressed = form.get('do') ?? '';
   if (pressed.startsWith(USE_NAME))
@@ -146,7 +152,7 @@ function press(request: PageRequest): MaybePromise<FormState | Answer | null> {
     case ADD_INVOICE_LINES:
       return newForm(invoiceFields(form));
     case SAVE_DRAFT:
-      return saveDraft(request);
+      return saveDraft(request, show);
     default:
       return reviewTerms(session, form);
   }

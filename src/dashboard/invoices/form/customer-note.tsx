@@ -1,4 +1,5 @@
-// The note under the customer of the invoice form: what its text means. The browser inserts it, too.
+// The note under the customer of the invoice form, which says what its text means. The script of
+// the form inserts it, too.
 import { customerPath } from '../../customers/customer-view.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { creditLeftText } from './credit.js';

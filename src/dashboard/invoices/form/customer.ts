@@ -3,7 +3,6 @@
 import type { CreditLimitAction } from '../../../companies/credit-limit-action.js';
 import { findMeant } from '../../../customers/names/typed.js';
 import { type InvoiceSettings, settingsFor } from '../../../invoices/defaults.js';
-import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { addDays } from '../../../platform/values/days.js';
@@ -17,12 +16,13 @@ import {
   readTypedCustomer,
   type TypedCustomer,
 } from '../../customers/typed-customer.js';
+import { questionAt } from '../../kit/forms/date-question.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { Invoice } from '../invoice-view.js';
-import { type Credit, excessOf } from './credit.js';
+import { excessOf, type LimitLeft } from './credit.js';
 import { countLines, invoiceFields, NEW_NAME_FIELD, TERMS_FIELD, typedCategory } from './fields.js';
 
-/** What a person's text means as the customer of an invoice. */
+/** The customer that a person's text means. */
 export interface FormCustomer {
   readonly typed: TypedCustomer;
   /** The match key if the record has terms or a tax, else empty. */
@@ -32,7 +32,7 @@ export interface FormCustomer {
   /** The record in use; null without one. */
   readonly record: Customer | null;
   /** The limit of the record; null without one. */
-  readonly credit: Credit | null;
+  readonly credit: LimitLeft | null;
 }
 
 interface Company extends InvoiceSettings {
@@ -73,7 +73,7 @@ export function newNameOf(customer: FormCustomer | null): string {
 export async function readCredit(
   { companyId, creditLimitAction }: Pick<Company, 'companyId' | 'creditLimitAction'>,
   { id, creditLimit }: Pick<Customer, 'id' | 'creditLimit'>,
-): Promise<Credit | null> {
+): Promise<LimitLeft | null> {
   if (creditLimit === null) return null;
   const owed = (await readOwed(companyId, [id])).get(id) ?? NOTHING_OWED;
   const left = creditLeft(creditLimit, owed);
@@ -101,9 +101,10 @@ export async function askAboutName({ companyId }: Company, fields: FormFields): 
   const typed = await readTypedCustomer(companyId, fields.get('customerName'));
   if (typed?.kind !== 'new' || typed.near.length === 0) return;
   if (fields.get(NEW_NAME_FIELD) === matchKey(typed.name)) return;
-  const detail = 'This is a new name. Choose one of these customers, or submit again.';
-  const error = { pointer: '/customerName', code: 'unusual_name', detail };
-  throw new Problem('validation_failed', 'Check the customer.', { errors: [error] });
+  throw questionAt(
+    'customerName',
+    'This is a new name. Choose one of these customers, or submit again.',
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, FormContext, Select } from '../../kit/ui/fields.js';
 import type { TotalRow } from '../totals.js';
 import { showAmounts } from './amounts.js';
-import { type Credit, creditWarning } from './credit.js';
+import { creditWarning, type LimitLeft } from './credit.js';
 import { categoryOf, rateOf } from './customer.js';
 import { FOLDED_LINE_FIELDS, typedCategory, typedInvoice } from './fields.js';
 
@@ -19,7 +19,7 @@ export const ADD_INVOICE_LINES = 'add-lines';
 interface LinesProps {
   readonly settings: InvoiceSettings;
   /** The limit of the customer. */
-  readonly credit: Credit | null;
+  readonly credit: LimitLeft | null;
   readonly allowNegativeStock: boolean;
   readonly rows: number;
   /** No line has any input. */
@@ -122,7 +122,7 @@ function Totals({ rows, total }: { rows: readonly TotalRow[]; total: string | nu
 }
 
 interface CreditProps {
-  readonly credit: Credit | null;
+  readonly credit: LimitLeft | null;
   readonly total: string | null;
   readonly currency: string;
 }

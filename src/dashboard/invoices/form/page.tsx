@@ -11,6 +11,7 @@ import { ButtonLink, IfMay, PageHead } from '../../kit/ui/components.js';
 import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Hidden, TextArea } from '../../kit/ui/fields.js';
+import { draftName } from '../drafts/save.js';
 import {
   categoryOf,
   dueDateOf,
@@ -51,14 +52,20 @@ export async function invoiceFormPage(
   const filled = countLines(state.values);
   const rows = Math.max(1, filled, Math.min(filled + blanks, MAX_ITEMS));
   const draft = draftOf(state.values);
-  const title = draft ? 'Draft invoice' : 'New invoice';
+  const saved = draft && (await findDraft(session.companyId, draft.id));
+  const title = draft ? `Draft invoice${saved ? ` ${draftName(saved)}` : ''}` : 'New invoice';
   const body = (
     <>
       <PageHead title={title}>
         {draft && (
-          <ButtonLink href={`/invoices/drafts/${draft.id}/delete`} quiet>
-            Delete draft
-          </ButtonLink>
+          <>
+            <ButtonLink href={`/invoices/drafts/${draft.id}/print`} quiet>
+              Print pro forma
+            </ButtonLink>
+            <ButtonLink href={`/invoices/drafts/${draft.id}/delete`} quiet>
+              Delete draft
+            </ButtonLink>
+          </>
         )}
       </PageHead>
       <Form action="/invoices/new" state={withSuggestions(state, rows, settings)} deliberate wide>

@@ -7,7 +7,7 @@ import { suggestPlainNames } from '../../../receivables/names-without-record.js'
 import type { Customer } from '../../customers/customer-view.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { ContentAnswer, PageRequest } from '../../kit/page.js';
-import type { Credit } from './credit.js';
+import type { LimitLeft } from './credit.js';
 import { categoryOf, newNameOf, noCustomer, rateOf, readFormCustomer } from './customer.js';
 import { CustomerNote } from './customer-note.js';
 
@@ -32,7 +32,7 @@ export interface SuggestedTerms {
   readonly taxReason: string;
   /** The match key of a new name; empty for a known one. */
   readonly newName: string;
-  readonly credit: Credit | null;
+  readonly credit: LimitLeft | null;
   /** The note for the page, as HTML. */
   readonly note: string;
 }

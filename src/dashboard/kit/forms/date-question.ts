@@ -46,3 +46,9 @@ function whyUnusual(day: string, today: string, kind: DateKind): string | null {
 function inYears(day: string, years: number): string {
   return `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 }
+
+/** The refusal of a form that asks a person once about the value of a field. */
+export function questionAt(name: string, detail: string): Problem {
+  const error = { pointer: `/${name}`, code: 'unusual_value', detail };
+  return new Problem('validation_failed', detail, { errors: [error] });
+}

@@ -1,5 +1,6 @@
 // Where a form shows the errors of the API, and in which words: the one way from the names of a
 // request's fields to a form's fields.
+import type Joi from 'joi';
 import type { FieldError, Problem } from '../../../platform/errors.js';
 
 /**
@@ -15,8 +16,21 @@ export interface Explained {
   readonly at?: ErrorPlaces;
   /** The sentence for an error; null for the usual one. */
   readonly say?: (error: FieldError, problem: Problem) => string | null;
+  /** The page that a person may go to after a refusal. */
+  readonly wayOn?: (problem: Problem) => WayOn | null;
   /** The Problem to show in place of another one; null for none. */
   readonly instead?: (problem: Problem) => Problem | null;
+}
+
+/** With the schema of the request, whose whole numbers have a sentence of their own. */
+export interface ExplainedRequest extends Explained {
+  readonly schema?: Joi.Schema | undefined;
+}
+
+/** A link from a refusal to what helps. */
+export interface WayOn {
+  readonly href: string;
+  readonly text: string;
 }
 
 export interface Place {

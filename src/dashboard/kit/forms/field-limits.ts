@@ -13,6 +13,8 @@ export interface FieldTypes {
 export interface FieldLimits {
   readonly maxLength?: number;
   readonly isNumber: boolean;
+  /** A number without decimals. */
+  readonly isWhole: boolean;
   /** True also for a part of an optional object, such as the city of an address. */
   readonly isOptional: boolean;
 }
@@ -90,6 +92,7 @@ function leafOf({ type = '', metas = [] }: Described, name: string, isOptional: 
   const { maxLength } = schema;
   const limits = {
     isNumber: NUMBERS.includes(own),
+    isWhole: own === 'integer',
     isOptional,
     ...(maxLength === undefined ? {} : { maxLength }),
   };

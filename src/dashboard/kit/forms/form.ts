@@ -11,8 +11,8 @@ import { TOKEN_FIELD } from '../csrf.js';
 import type { PageAnswer } from '../page.js';
 import { plainNumber, readingsOf } from '../typed-number.js';
 import { formatQuantity } from '../ui/format.js';
-import { type Explained, placeOf } from './error-places.js';
-import type { FieldTypes } from './field-limits.js';
+import { type ExplainedRequest, placeOf } from './error-places.js';
+import { type FieldTypes, limitsOf } from './field-limits.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, WAS_PREFIX } from './form-state.js';
 
 export const FORM_LIMIT_BYTES = 64 * 1024;
@@ -60,7 +60,11 @@ export interface Refusal {
  * The state of a form that an error refused, with status 422, or 429 after too many attempts.
  * Rethrows an error that is not about the input.
  */
-export function refusalOf(form: FormFields, error: unknown, explained: Explained = {}): Refusal {
+export function refusalOf(
+  form: FormFields,
+  error: unknown,
+  explained: ExplainedRequest = {},
+): Refusal {
   if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
   const answer =
     error.code === 'too_many_attempts'
@@ -100,7 +104,7 @@ export function changedOnly<Values extends object>(
 export function refusedForm(
   values: FormFields,
   thrown: Problem,
-  { at, say, instead }: Explained = {},
+  { at, say, instead, schema, wayOn }: ExplainedRequest = {},
 ): FormState {
   const problem = instead?.(thrown) ?? thrown;
   const { errors: found = [] } = problem.details;
@@ -112,21 +116,28 @@ export function refusedForm(
     const said = say?.(error, problem) ?? null;
     if (name === null) unplaced.add(said ?? error.detail);
     if (name === null || errors.has(name)) continue;
-    const sentence = said ?? sentenceOf(error, values.get(own) ?? values.get(name) ?? '');
+    const typed = values.get(own) ?? values.get(name) ?? '';
+    const isWhole = schema !== undefined && limitsOf(schema, own)?.isWhole === true;
+    const sentence = said ?? sentenceOf(error, typed, isWhole);
     errors.set(name, line === undefined ? sentence : `Line ${line}: ${sentence}`);
   }
-  const refused = { values, refusal: problem };
+  const refused = { values, refusal: problem, wayOn: wayOn?.(problem) ?? undefined };
   if (unplaced.size > 0) return { ...refused, errors: new Map(), message: [...unplaced].join(' ') };
   const message = found.length === 0 ? problem.message : 'Check the highlighted fields.';
   return { ...refused, errors, message };
 }
 
-function sentenceOf({ code, detail, available }: FieldError, typed: string): string {
+function sentenceOf(
+  { code, detail, available }: FieldError,
+  typed: string,
+  isWhole: boolean,
+): string {
   const readings = code === 'wrong_type' ? readingsOf(typed) : null;
   if (readings) return `This could mean two numbers. Enter ${readings[0]} or ${readings[1]}.`;
   if (code === 'insufficient_stock' && typeof available === 'number') {
     return available > 0 ? `Only ${formatQuantity(available)} on hand.` : 'None on hand.';
   }
+  if (code === 'wrong_type' && isWhole) return 'Enter a whole number, such as 30.';
   return SENTENCES[code] ?? detail;
 }
 

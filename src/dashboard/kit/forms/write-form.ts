@@ -18,7 +18,7 @@ import {
   post,
   type RedirectAnswer,
 } from '../page.js';
-import type { Explained } from './error-places.js';
+import type { Explained, ExplainedRequest } from './error-places.js';
 import { fieldTypesOf } from './field-limits.js';
 import { bodyOf, type Refusal, refusalOf, refusedForm } from './form.js';
 import { type FormState, newForm } from './form-state.js';
@@ -70,8 +70,14 @@ export interface WriteForm<Loaded, Body, Payload> extends FormPage<Loaded> {
   readonly job: FormJob<Payload>;
   /** The fields that send a payload that was refused later. Absent if no form can show it. */
   readonly refill?: (payload: Payload, request: FormRequest<Loaded>) => MaybePromise<RequestFields>;
-  /** The form or page after a button that submits no write; null for the one that does. */
-  readonly press?: (request: FormRequest<Loaded>) => MaybePromise<FormState | Answer | null>;
+  /**
+   * The form or page after a button that submits no write; null for the one that does. A refusal
+   * that it throws is shown at the fields that it has passed to `show`, else at the form's.
+   */
+  readonly press?: (
+    request: FormRequest<Loaded>,
+    show: (fields: FormFields) => void,
+  ) => MaybePromise<FormState | Answer | null>;
   /** Reads the request from the form; without it, both have the same fields. Throws a refusal. */
   readonly read?: (request: FormRequest<Loaded>) => MaybePromise<RequestFields<Body>>;
   readonly schema: Joi.Schema | ((request: FormRequest<Loaded>) => Joi.Schema);
@@ -107,6 +113,9 @@ export function writeForm<Body, Payload, Loaded = undefined>(
     loaded: (await form.load?.(request)) as Loaded,
   });
 
+  const schemaOf = (request: FormRequest<Loaded>) =>
+    typeof form.schema === 'function' ? form.schema(request) : form.schema;
+
   const refusedJob = async (visit: PageRequest): Promise<FormState> => {
     const { companyId } = visit.session;
     const id = visit.query.get('job') ?? undefined;
@@ -120,7 +129,8 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       start && 'errors' in start
         ? { fields: start.values }
         : await form.refill(payload as Payload, request);
-    return refusedState({ ...form, ...own }, problemOf(problem));
+    const schema = schemaOf(request);
+    return refusedState({ ...form, ...own, schema }, problemOf(problem));
   };
 
   const show = async (visit: PageRequest): Promise<Answer> => {
@@ -130,9 +140,6 @@ export function writeForm<Body, Payload, Loaded = undefined>(
     return shown(start ?? newForm(), request);
   };
 
-  const schemaOf = (request: FormRequest<Loaded>) =>
-    typeof form.schema === 'function' ? form.schema(request) : form.schema;
-
   const shown = (start: FormState | Answer, request: FormRequest<Loaded>) =>
     'errors' in start
       ? form.page({ key: uuidv7(), schema: schemaOf(request), ...start }, request)
@@ -140,11 +147,13 @@ export function writeForm<Body, Payload, Loaded = undefined>(
 
   const submit = async (visit: PageRequest, submitter: Submitter): Promise<Answer> => {
     const request = await load(visit);
-    const pressed = await form.press?.(request);
-    if (pressed) return shown(pressed, request);
     const schema = schemaOf(request);
     let own: RequestFields<Body> = { fields: request.form };
     try {
+      const pressed = await form.press?.(request, fields => {
+        own = { fields, shown: fields };
+      });
+      if (pressed) return await shown(pressed, request);
       own = (await form.read?.(request)) ?? own;
       const sent = bodyOf(own.fields, fieldTypesOf(schema));
       const body = validateBody<Body>(schema, sent, unchecked =>
@@ -158,7 +167,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       if ('resultId' in result) return await form.done(result, request);
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
-      const { state, answer } = refusalOfWrite({ ...form, ...own }, request, error);
+      const { state, answer } = refusalOfWrite({ ...form, ...own, schema }, request, error);
       return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }
   };
@@ -181,11 +190,13 @@ export function jobPath({ path, made }: FormJob, id: string): string {
   return `${path}/${id}${made === undefined ? '' : `?made=${made}`}`;
 }
 
+type RefusedRequest = RequestFields<never> & ExplainedRequest;
+
 /**
  * Like `refusalOf`. A form that met an unavailable service keeps its key: its write may have been
  * accepted all the same, and sending it again under that key cannot write it twice.
  */
-function refusalOfWrite(own: RequestFields<never>, { form }: PageRequest, error: unknown): Refusal {
+function refusalOfWrite(own: RefusedRequest, { form }: PageRequest, error: unknown): Refusal {
   if (!(error instanceof Problem)) throw error;
   const shown = own.shown ?? form;
   if (error.code === 'service_unavailable') {
@@ -198,7 +209,7 @@ function refusalOfWrite(own: RequestFields<never>, { form }: PageRequest, error:
 
 /** The state of a form whose request a problem refused, with a new key. */
 function refusedState(
-  { fields, shown = fields, ...explained }: RequestFields<never>,
+  { fields, shown = fields, ...explained }: RefusedRequest,
   problem: Problem,
 ): FormState {
   // A sentence may depend on what was typed, under the request's name of the field or the form's.

@@ -7,7 +7,7 @@ import { TOKEN_FIELD } from '../csrf.js';
 import { type FieldLimits, limitsOf } from '../forms/field-limits.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
-import { Alert, FirstFocus, FocusContext } from './first-focus.js';
+import { FirstFocus, FocusContext, RefusalMessage } from './first-focus.js';
 
 export const FormContext = createContext<FormState>(newForm());
 /** Which labels say what they are: those of the fewer fields. */
@@ -60,7 +60,7 @@ export function Form({ state = newForm(), focusFirst = false, ...props }: FormPr
       {props.deliberate && <button type="submit" hidden disabled />}
       {token !== null && <input type="hidden" name={TOKEN_FIELD} value={token} />}
       {state.key !== undefined && <Hidden name={KEY_FIELD} value={state.key} />}
-      {state.message && <Alert hasFocus={state.errors.size === 0}>{state.message}</Alert>}
+      <RefusalMessage state={state} />
       <FocusContext.Provider value={new FirstFocus(state, focusFirst)}>
         <FormContext.Provider value={state}>
           <MarkContext.Provider value={props.mostlyOptional ? 'required' : 'optional'}>

@@ -1,6 +1,6 @@
 // The focus of a page when it opens. After a refusal the first error has it, so that a phone shows
 // the error and a screen reader reads it. The attribute `autofocus` needs no JavaScript.
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { type FormState, newForm } from '../forms/form-state.js';
 
 /**
@@ -26,6 +26,22 @@ export class FirstFocus {
 
 export const FocusContext = createContext(new FirstFocus(newForm(), false));
 
+/** The message of a refused form, with the link to what helps. */
+export function RefusalMessage({ state: { message, wayOn, errors } }: { state: FormState }) {
+  if (!message) return null;
+  return (
+    <Alert hasFocus={errors.size === 0}>
+      {message}
+      {wayOn && (
+        <>
+          {' '}
+          <a href={wayOn.href}>{wayOn.text}</a>
+        </>
+      )}
+    </Alert>
+  );
+}
+
 /** The reason of a refusal. With the focus, it is in view and read first. */
 export function Alert({ hasFocus = true, children }: AlertProps) {
   return (
@@ -37,5 +53,5 @@ export function Alert({ hasFocus = true, children }: AlertProps) {
 
 interface AlertProps {
   readonly hasFocus?: boolean;
-  readonly children: string;
+  readonly children: ComponentChildren;
 }
