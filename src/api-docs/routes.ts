@@ -1,6 +1,7 @@
 // The routes without a key: the OpenAPI document, and /docs with the quickstart, the reference, the
-// guides, the types of the typed client and the changelog. They are built at the first request, because building takes 100 ms that
-// no process start should pay for. Nothing is loaded from another host.
+// guides, the types of the typed client and the changelog. They are built at the first request,
+// because building takes 100 ms that no process start should pay for. Nothing is loaded from
+// another host.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type Router from '@koa/router';

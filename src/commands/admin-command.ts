@@ -1,4 +1,4 @@
-// What an operator command declares: its options, and how it makes the JSON value to print.
+// The declaration of an operator command: its options, and how it makes the JSON value to print.
 import type { Effect } from './interruption.js';
 import type { Values } from './option-values.js';
 

@@ -178,11 +178,11 @@ async function insertAdjustments(
   const inserted = await query<{ id: string; body: string }>(
     `INSERT INTO adjustments AS a (
        company_id, id, submission_id, reason, reference, note, movements, stock_version, created_at,
-       created_by, import_id, corrects, delivery_key, unit_costs
+       created_by, import_id, corrects, delivery_key, unit_costs, supplier, arrived_on
      )
      SELECT "companyId", id, "submissionId", reason, reference, note,
        (
-         SELECT ('[' || string_agg(${movementJson}, ',' ORDER BY m.position) || ']')::json
+         SELECT concat('[', string_agg(${movementJson}, ',' ORDER BY m.position), ']')::json
          FROM ROWS FROM (
            json_to_recordset(adjustment.movements) AS (
              "itemId" uuid, name text, delta numeric, before numeric, after numeric
@@ -190,11 +190,13 @@ async function insertAdjustments(
          ) WITH ORDINALITY AS m ("itemId", name, delta, before, after, position)
        ),
        (SELECT stock_version FROM companies WHERE companies.id = "companyId"),
-       now(), "createdBy", "importId", corrects, "deliveryKey", "unitCosts"
+       now(), "createdBy", "importId", corrects, "deliveryKey", "unitCosts",
+       supplier, "arrivedOn"
      FROM json_to_recordset($1) AS adjustment (
        "companyId" uuid, id uuid, "submissionId" uuid,
        reason text, reference text, note text, movements json, "createdBy" json,
-       "importId" uuid, corrects uuid, "deliveryKey" text, "unitCosts" json
+       "importId" uuid, corrects uuid, "deliveryKey" text, "unitCosts" json,
+       supplier text, "arrivedOn" date
      )
      RETURNING a.id, ${adjustmentJson} AS body`,
     [JSON.stringify(planned.map(each => toAdjustmentRow(each, stock)))],
@@ -206,7 +208,7 @@ async function insertAdjustments(
 
 function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
   const { companyId, resultId, submissionId, createdBy, payload } = planned.write;
-  const { reason, reference, note, importId, corrects } = payload;
+  const { reason, reference, note, importId, corrects, supplier, arrivedOn } = payload;
   const movements = planned.plan.movements.map(({ itemId, name, delta, before, after }) => ({
     itemId,
     name,
@@ -224,6 +226,8 @@ function toAdjustmentRow(planned: PlannedAdjustment, stock: Stock) {
     note,
     movements,
     importId,
+    supplier,
+    arrivedOn,
     corrects: corrects?.id,
     ...(reason === 'received' ? deliveryParts(planned, stock) : {}),
   };

@@ -3,7 +3,8 @@ import { shownActor } from '../companies/actor.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { jsonObject, timeJson } from '../platform/db/sql.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
-import { IS_DELIVERY } from './deliveries/queries.js';
+import { IS_CORRECTED, isDelivery } from './deliveries/queries.js';
+import { MAY_BE_UNDONE } from './posted-adjustment.js';
 
 /** A chart on a screen cannot show more points than this. */
 export const MAX_POINTS = 365;
@@ -16,7 +17,13 @@ const entryJson = jsonObject(`
   ${timeJson('m.created_at')} AS at,
   m.invoice_id AS "invoiceId",
   m.credit_note_id AS "creditNoteId",
-  COALESCE(a.corrects, CASE WHEN ${IS_DELIVERY} THEN a.id END) AS "deliveryId",
+  CASE WHEN ${isDelivery('a')} THEN a.id ELSE (
+    SELECT d.id
+    FROM adjustments d
+    WHERE d.company_id = a.company_id AND d.id = a.corrects AND ${isDelivery('d')}
+  ) END AS "deliveryId",
+  CASE WHEN ${MAY_BE_UNDONE} THEN a.id END AS "adjustmentId",
+  ${IS_CORRECTED} AS "isCorrected",
   (
     SELECT i.id FROM imports i WHERE i.company_id = a.company_id AND i.id = a.import_id
   ) AS "importId",

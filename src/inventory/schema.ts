@@ -39,10 +39,18 @@ export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
 const MAX_STOCK = 99_999_999_999.9999;
 
-export interface CorrectedDelivery {
+/** The delivery that an adjustment corrects, or the other adjustment that it undoes. */
+export interface CorrectedAdjustment {
   readonly id: string;
   /** The number of corrections that the entries take into account. */
   readonly after: number;
+  /** Reverses all of an adjustment, which is no delivery. */
+  readonly undoes?: true;
+}
+
+export interface SheetRef {
+  readonly id: string;
+  readonly version: number;
 }
 
 /** One entry of an adjustment. */
@@ -103,10 +111,15 @@ export const adjustmentRequest = object({
     ),
 }).required();
 export type AdjustmentRequest = ValueOf<typeof adjustmentRequest> & {
-  /** The delivery that it corrects. The API's schema has no such field. */
-  readonly corrects?: CorrectedDelivery;
+  /** The API's schema has none of these fields. */
+  readonly corrects?: CorrectedAdjustment;
   /** The import that it applies rows of, or undoes. */
   readonly importId?: string;
+  /** Of a delivery. A correction has those that it changes, an empty supplier for none. */
+  readonly supplier?: string;
+  readonly arrivedOn?: string;
+  /** The count sheet that it books, in the version that was reviewed. */
+  readonly countSheet?: SheetRef;
 };
 
 /** A JSON Merge Patch (RFC 7396): null removes a value. */

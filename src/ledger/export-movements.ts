@@ -2,6 +2,7 @@
 // because a movement's source may be an invoice or a credit note, whose number it shows.
 
 import type { Actor } from '../companies/actor.js';
+import { correctedColumn } from '../inventory/deliveries/queries.js';
 import { numberText } from '../invoices/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { timeJson } from '../platform/db/sql.js';
@@ -12,7 +13,7 @@ import { creditNoteNumberText } from './queries.js';
 const PAGE_SIZE = 2_000;
 const HEADER = [
   ...['Item', 'SKU', 'Created', 'Kind', 'Change', 'On hand after', 'Unit', 'Invoice'],
-  ...['Credit note', 'Reference', 'Note', 'Created by'],
+  ...['Credit note', 'Reference', 'Note', 'Created by', 'Supplier', 'Arrived'],
 ];
 
 interface ExportRow {
@@ -30,6 +31,8 @@ interface ExportRow {
   readonly reference: string | null;
   readonly note: string | null;
   readonly createdBy: Actor | null;
+  readonly supplier: string | null;
+  readonly arrivedOn: string | null;
 }
 
 /**
@@ -70,6 +73,8 @@ function readPage(
        sale.number AS invoice,
        note.number AS "creditNote",
        adjustment.reference, adjustment.note,
+       NULLIF(${correctedColumn('adjustment', 'supplier')}, '') AS supplier,
+       ${correctedColumn('adjustment', 'arrived_on')}::text AS "arrivedOn",
        COALESCE(sale.created_by, note.created_by, adjustment.created_by) AS "createdBy"
      FROM (
        SELECT *
@@ -113,6 +118,6 @@ function toCells(row: ExportRow): Cell[] {
     ...[name, sku, createdAt, kind],
     ...[{ number: delta }, { number: onHandAfter }],
     ...[unit, row.invoice, row.creditNote, row.reference, row.note],
-    row.createdBy?.name ?? null,
+    ...[row.createdBy?.name ?? null, row.supplier, row.arrivedOn],
   ];
 }

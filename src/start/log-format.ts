@@ -36,7 +36,7 @@ const REQUEST_END = '"msg":"request"}';
 /** The members of an event. Those of a request are in platform/http/request-log.ts. */
 type Event = Readonly<Record<string, string | number | boolean>>;
 
-/** What people look for first, then the ids: `GET /invoices 200 45 ms requestId=…`. */
+/** Starts with the words that people look for: `GET /invoices 200 45 ms requestId=…`. */
 function requestText(event: Event): string {
   const { level: _, type: _type, pid: _pid, msg: _msg, time, method, route, ...rest } = event;
   const { status, ms, code, ...ids } = rest;

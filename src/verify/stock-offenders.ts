@@ -92,12 +92,12 @@ export const ADJUSTMENT_MOVEMENTS = `
     FROM json_array_elements(a.movements) WITH ORDINALITY AS entry (stored, position)
   )`;
 
-/** Also finds corrections of items that the delivery does not have. */
+/** Also finds corrections of items that the corrected adjustment does not have. */
 export const CORRECTIONS = `
   SELECT c.company_id AS "companyId", c.id AS "adjustmentId", c.corrects AS "deliveryId"
   FROM adjustments c
   LEFT JOIN adjustments d
-    ON d.company_id = c.company_id AND d.id = c.corrects AND d.reason = 'received'
+    ON d.company_id = c.company_id AND d.id = c.corrects AND d.corrects IS NULL
   WHERE c.corrects IS NOT NULL
     AND (
       d.id IS NULL

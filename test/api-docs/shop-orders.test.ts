@@ -1,4 +1,4 @@
-// The guide's program for orders from a shop, run as printed behind a connection that loses answers.
+// The guide's program for orders from a shop, run as printed on a connection that loses answers.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

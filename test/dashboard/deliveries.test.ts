@@ -529,7 +529,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
       'items-2-quantity': 'Enter a number, such as 12.50.',
     });
     const same = await send(browser, id, await correction(browser, id));
-    expect([same.status, same.text.includes('No quantity differs.')]).to.deep.equal([422, true]);
+    expect([same.status, same.text.includes('Nothing differs.')]).to.deep.equal([422, true]);
     const [foreign = ''] = await receive(company, { name: 'Other', delta: 1 });
     for (const fields of [
       { ...own, 'items.0.itemId': foreign, 'items.0.quantity': '1' },
@@ -557,6 +557,80 @@ describeMode('postgres', 'the list of deliveries', stack => {
     expect(refused.text).to.contain('Check the highlighted fields.');
     expect((await send(browser, id, await correction(browser, id, '4', '9'))).status).to.equal(303);
     expect(await onHand(company)).to.deep.equal(['Pump 9']);
+  });
+});
+
+describeMode('postgres', 'the supplier and the day of arrival of a delivery', stack => {
+  const arrange = async () => {
+    const company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 5 });
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'warehouse' });
+    return { company, browser };
+  };
+  const shown = (page: Response) => textOf(page).replaceAll('\u00a0', ' ');
+  const line = { 'items.0.item': 'Pump', 'items.0.quantity': '2' };
+  const post = (browser: Browser, fields: Record<string, string>) =>
+    browser.post(FORM, FORM, { key: randomUUID(), ...line, ...fields });
+  const daysAgo = (days: number) =>
+    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+  it('are asked for, reviewed, shown, found, corrected and in the file of movements', async () => {
+    const { company, browser } = await arrange();
+    expect(inputsOf(await browser.get(FORM))).to.include({ arrivedOn: daysAgo(0) });
+    const head = { reference: 'DN 1', supplier: 'Müller Supply', arrivedOn: '2026-11-19' };
+    const review = await post(browser, head);
+    expect(shown(review)).to.contain('Supplier Müller Supply Arrived Nov 19, 2026');
+    const fields = { ...inputsOf(review), do: 'send' };
+    expect((await browser.post(FORM, FORM, fields)).status).to.equal(303);
+    await post(browser, { reference: 'DN 2' }).then(other =>
+      browser.post(FORM, FORM, { ...inputsOf(other), do: 'send' }),
+    );
+    const found = await browser.get(`${LIST}?q=m%C3%BCller`);
+    expect(shown(found)).to.match(/DN 1 Müller Supply Nov 19, 2026/u);
+    expect(found.text).not.to.contain('>DN 2<');
+    const path = /href="(\/inventory\/deliveries\/[0-9a-f-]{36})"/u.exec(found.text)?.[1] ?? '';
+    expect(shown(await browser.get(path))).to.contain(
+      'Supplier Müller Supply Arrived Nov 19, 2026',
+    );
+
+    const correct = async (changes: Record<string, string>) => {
+      const page = await browser.get(`${path}/correct`);
+      return browser.post(`${path}/correct`, `${path}/correct`, { ...inputsOf(page), ...changes });
+    };
+    expect(shown(await correct({}))).to.contain('Nothing differs.');
+    const changed = { supplier: 'Meier', arrivedOn: '2026-11-18', note: 'Mixed up' };
+    expect((await correct(changed)).status).to.equal(303);
+    expect(shown(await browser.get(path)))
+      .to.contain('Supplier Meier Arrived Nov 18, 2026')
+      .and.contain('Supplier: Meier Arrived: Nov 18, 2026 Mixed up');
+    for (const name of ['meier', 'm%C3%BCller'])
+      expect(shown(await browser.get(`${LIST}?q=${name}`)), name).to.match(/DN 1 Meier Nov 18/u);
+    expect(formErrors(await correct({ arrivedOn: '' }))).to.include({ arrivedOn: 'Required.' });
+    expect((await correct({ supplier: '', 'items.0.quantity': '3' })).status).to.equal(303);
+    expect(shown(await browser.get(path)))
+      .to.contain('No supplier')
+      .and.not.match(/Supplier Mei/u);
+    expect((await company.get('/inventory')).body[0].onHand).to.equal(10);
+
+    const { text } = await browser.get('/inventory/movements.csv');
+    expect(text)
+      .to.match(/"Created by","Supplier","Arrived"\r?\n/u)
+      .and.match(/"DN 1".*"2026-11-18"\r?\n/u);
+  });
+
+  it('asks about a day that is probably mistyped', async () => {
+    const { browser } = await arrange();
+    const wrong = await post(browser, { arrivedOn: '2062-11-19' });
+    expect(wrong.status).to.equal(422);
+    expect(formErrors(wrong).arrivedOn).to.contain('Is that right?');
+    const asked = { arrivedOn: '2062-11-19', 'confirm.arrivedOn': '2062-11-19' };
+    const review = await post(browser, asked);
+    expect(formErrors(review)).to.deep.equal({});
+    expect(shown(review)).to.contain('Arrived Nov 19, 2062');
+    const sent = await browser.post(FORM, FORM, { ...inputsOf(review), do: 'send' });
+    expect(sent.status).to.equal(303);
+    const invalid = await post(browser, { arrivedOn: '2026-02-30' });
+    expect(formErrors(invalid)).to.have.property('arrivedOn');
   });
 });
 

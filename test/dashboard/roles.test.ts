@@ -122,6 +122,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /inventory/deliveries/:id': 'OMWR',
   'GET /inventory/deliveries/:id/correct': 'OMW',
   'POST /inventory/deliveries/:id/correct': 'OMW',
+  'GET /inventory/adjustments/:id/undo': 'OMW',
+  'POST /inventory/adjustments/:id/undo': 'OMW',
   'GET /inventory/suggestions': 'OMW',
   'GET /inventory/jobs/:id': 'OMW',
   'POST /inventory/:id/adjust': 'OMW',

@@ -26,7 +26,7 @@ describe('the log of npm start', () => {
     expect(format('start', 'one\ntwo')).to.equal('start     | one\nstart     | two\n');
   });
 
-  it('leads with method, path, status and time of a request on a terminal, and dims its ids', () => {
+  it('leads with method, path, status and time of a request on a terminal, and dims ids', () => {
     const format = lineFormat(true);
     const request = { requestId: 'r-1', companyId: 'c-1', method: 'GET', route: '/invoices' };
     const told = (fields: object) =>

@@ -18,6 +18,8 @@ export const LOCK_ORDER = [
   'item_keys',
   'items',
   'invoice_drafts',
+  'count_sheets',
+  'count_lines',
   'import_rows',
   'customer_import_rows',
   'jobs',
@@ -26,6 +28,7 @@ export const LOCK_ORDER = [
 /** Rows that change under their company's lock alone, and so are read after it. */
 const GUARDED_TABLES = [
   ...['items', 'item_keys', 'invoices', 'entries', 'allocations', 'invoice_drafts'],
+  ...['count_sheets', 'count_lines'],
   String.raw`customer(?!_import)\w*`,
 ];
 const GUARDED = new RegExp(String.raw`\b(?:FROM|JOIN) (?:${GUARDED_TABLES.join('|')})\b`, 'u');

@@ -18,6 +18,8 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
       'adjustments.reference (correction of an import)',
       'adjustments.note (correction of an import)',
     ],
+    ...['adjustments.supplier (correction)', 'adjustments.supplier (correction of an import)'],
+    'adjustments.arrived_on',
     ...['adjustments.reference (count of an import)', 'adjustments.note (count of an import)'],
     'entries.explanation (creditNote)',
     'entries.explanation (reversal)',
@@ -86,6 +88,9 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['invoice_drafts', 'invoice_drafts.fields', 'invoice_drafts.customer_name'],
     ...['invoice_drafts.date', 'invoice_drafts.total', 'invoice_drafts.currency'],
     ...['invoice_drafts.version', 'invoice_drafts.number', 'companies.next_draft_number'],
+  ],
+  'count sheets, which have no effect until they are booked': [
+    ...['count_sheets', 'count_sheets.*', 'count_lines', 'count_lines.*'],
   ],
   'imports: the uploaded file and the state of the work, which nothing repeats': [
     ...['imports.file_name', 'imports.reference', 'imports.reason', 'imports.all_or_nothing'],

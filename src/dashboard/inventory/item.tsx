@@ -14,7 +14,8 @@ import { getItem, type Item, StockQuantity, StockStatus } from './item-view.js';
 import { type Movement, Movements } from './movements.js';
 import { StockChart } from './stock-chart.js';
 
-const ROWS = 50;
+/** A page of movements. More of them push the rest of the page out of sight. */
+const ROWS = 15;
 
 /** The states of submitted forms. A form without one shows the item's current values. */
 export interface ItemForms {
@@ -55,6 +56,8 @@ export async function itemPage(
     findCreditNoteSources(companyId, noteIds),
   ]);
   const path = `/inventory/${item.id}`;
+  const cursor = page.next && cursors.cursor(companyId, list, page.next);
+  const next = cursor && `${path}?cursor=${cursor}#movements`;
   const body = (
     <>
       <PageHead title={item.name} {...(item.sku === null ? {} : { note: item.sku })} />
@@ -78,16 +81,15 @@ export async function itemPage(
           note={<a href={`${path}/movements.csv`}>Export CSV</a>}
           class="item-movements"
         >
-          <Movements
-            item={item}
-            movements={movements}
-            sources={new Map([...invoices, ...notes])}
-            canSee={request.canSee}
-          />
-          <Pager
-            first={position ? path : null}
-            next={page.next && `${path}?cursor=${cursors.cursor(companyId, list, page.next)}`}
-          />
+          <div id="movements">
+            <Movements
+              item={item}
+              movements={movements}
+              sources={new Map([...invoices, ...notes])}
+              canSee={request.canSee}
+            />
+          </div>
+          <Pager first={position ? `${path}#movements` : null} next={next} />
         </Panel>
       </div>
     </>

@@ -3,10 +3,10 @@ import type { ShownActor } from '../../companies/actor.js';
 import type { InvoiceSource } from '../../invoices/queries.js';
 import type { CreditNoteSource } from '../../ledger/history.js';
 import type { PageRequest } from '../kit/page.js';
-import { By, Time } from '../kit/ui/components.js';
+import { Badge, By, Time } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { type Item, MOVEMENT_LABELS, StockQuantity } from './item-view.js';
-import { DELIVERIES_PATH } from './stock-jobs.js';
+import { DELIVERIES_PATH, undoPathOf } from './stock-jobs.js';
 
 export interface Movement {
   readonly id: string;
@@ -18,6 +18,10 @@ export interface Movement {
   readonly creditNoteId: string | null;
   /** The delivery that moved stock, or that a correction corrects. */
   readonly deliveryId: string | null;
+  /** The adjustment that moved stock, if it may be undone or was. */
+  readonly adjustmentId: string | null;
+  /** The adjustment that moved stock was corrected or undone. */
+  readonly isCorrected: boolean;
   /** The import that moved stock or was undone, until it is deleted. */
   readonly importId: string | null;
   readonly reference: string | null;
@@ -78,6 +82,7 @@ function Row({ movement, unit, source, canSee }: RowProps) {
       <p class="movement-kind">
         {MOVEMENT_LABELS[kind] ?? kind}
         <Source movement={movement} source={source} canSee={canSee} />
+        <Undo movement={movement} canSee={canSee} />
       </p>
       <p class="movement-change">
         <span class={isIncrease ? 'figure increase' : 'figure'}>
@@ -100,6 +105,27 @@ function Row({ movement, unit, source, canSee }: RowProps) {
       </p>
     </li>
   );
+}
+
+/** A link to the page that undoes the adjustment, or what says that it was undone. */
+function Undo({
+  movement: { adjustmentId, isCorrected, delta },
+  canSee,
+}: Pick<RowProps, 'movement' | 'canSee'>) {
+  if (adjustmentId === null || delta === '0') return null;
+  if (isCorrected)
+    return (
+      <>
+        {' '}
+        <Badge tone="off">Undone</Badge>
+      </>
+    );
+  return canSee(undoPathOf(':id')) ? (
+    <>
+      {' · '}
+      <a href={undoPathOf(adjustmentId)}>Undo</a>
+    </>
+  ) : null;
 }
 
 /** A link to the source of the movement, or the adjustment's reference. */

@@ -9,6 +9,7 @@ import { jobPage } from '../kit/forms/job-page.js';
 import { showList } from '../kit/lists/list-page.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
+import { undoForm } from './adjustments/undo.js';
 import { correctForm } from './deliveries/correct.js';
 import { showDelivery } from './deliveries/detail.js';
 import { DELIVERY_LIST } from './deliveries/list.js';
@@ -24,7 +25,8 @@ import { suggestLineItems } from './suggestions.js';
 
 export function inventoryPages(submitter: Submitter, pager: Cursors): PageRoute[] {
   const adjust = adjustForm(pager);
-  const forms = [adjust, newItemForm, deliveryForm, correctForm] as const;
+  const deliveryForms = [deliveryForm, correctForm] as const;
+  const forms = [adjust, newItemForm, ...deliveryForms, undoForm] as const;
   return [
     get('/inventory', 'see-stock', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',

@@ -14,6 +14,13 @@ export const DELIVERIES_PATH = '/inventory/deliveries';
 /** The page that corrects a delivery. */
 export const correctPathOf = (id: string) => `${DELIVERIES_PATH}/${id}/correct`;
 
+/** The page that undoes an adjustment that is no delivery. */
+export const undoPathOf = (id: string) => `/inventory/adjustments/${id}/undo`;
+
+export const COUNTS_PATH = '/inventory/counts';
+export const sheetPathOf = (id: string) => `${COUNTS_PATH}/${id}`;
+export const reviewPathOf = (id: string) => `${sheetPathOf(id)}/review`;
+
 /** The parts that all forms of adjustments have in common. */
 export const STOCK_FORM = {
   guard: 'change-stock',
@@ -32,6 +39,7 @@ export const STOCK_UPDATED = { to: '/inventory', flash: 'Stock updated.' };
 interface AdjustedItem {
   readonly itemId: string;
   readonly name: string;
+  readonly delta: number;
   readonly onHandAfter: number;
 }
 
@@ -44,8 +52,10 @@ export function adjustedItems(body: string): readonly AdjustedItem[] {
 /** The page whose form could have sent this adjustment; null if none could. */
 function formPathOf(payload: AdjustmentRequest | null): string | null {
   if (payload === null) return null;
-  const { reason, items, corrects } = payload;
-  if (corrects !== undefined) return correctPathOf(corrects.id);
+  const { reason, items, corrects, countSheet } = payload;
+  if (countSheet !== undefined) return reviewPathOf(countSheet.id);
+  if (corrects !== undefined)
+    return corrects.undoes ? undoPathOf(corrects.id) : correctPathOf(corrects.id);
   if (reason === 'received' && items.every(isDeliveryLine)) return RECEIVE_PATH;
   const [entry] = items;
   if (entry === undefined || items.length > 1) return null;

@@ -1,6 +1,7 @@
-// Corrections of deliveries. A correction is an adjustment with the differences between the figures
-// that its user saw and those that should have been booked. It names the number of corrections
-// that those figures include: if there is another one by now, the differences would be wrong.
+// Corrections of deliveries, and the undoing of other adjustments, which is their only correction.
+// A correction is an adjustment with the differences between the figures that its user saw and
+// those that should have been booked. It names the number of corrections that those figures
+// include: if there is another one by now, the differences would be wrong.
 import type { WriteInput } from '../../jobs/write-kind.js';
 import { plainArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
@@ -44,7 +45,8 @@ export function refuseOutdated(
   counts: CorrectionCounts,
 ): Problem | null {
   if (corrects === undefined) return null;
-  return corrects.after === (counts.get(keyOf(companyId, corrects.id)) ?? 0) ? null : outdated();
+  if (corrects.after === (counts.get(keyOf(companyId, corrects.id)) ?? 0)) return null;
+  return corrects.undoes ? undoneAlready() : outdated();
 }
 
 /** Counts a planned correction, so that the next one of its batch is planned after it. */
@@ -62,6 +64,11 @@ export function outdated(): Problem {
     'stock_conflict',
     'This delivery was corrected in the meantime. Open it again to see its current quantities.',
   );
+}
+
+/** The problem of an adjustment that is to be undone twice. */
+export function undoneAlready(): Problem {
+  return new Problem('stock_conflict', 'This adjustment was already undone.');
 }
 
 const keyOf = (companyId: string, id: string) => `${companyId} ${id}`;

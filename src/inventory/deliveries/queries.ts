@@ -17,19 +17,34 @@ import { matchKey } from '../../platform/values/text.js';
 
 export interface DeliveryFilter {
   readonly limit: number;
-  /** Words that all occur in the reference, the note, or the names and SKUs of the items. */
+  /** Words that all occur in the reference, supplier or note, or in names and SKUs of the items. */
   readonly search?: string;
   /** True to list only deliveries with corrections. */
   readonly corrected: boolean;
 }
 
-/** SQL: the adjustment a is a delivery. An index has deliveries in the list's order. */
-export const IS_DELIVERY = `a.reason = 'received' AND a.delivery_key IS DISTINCT FROM ''`;
-const IS_CORRECTED = `EXISTS (
+/** SQL: the adjustment is a delivery. An index has deliveries in the list's order. */
+export const isDelivery = (alias: string) =>
+  `${alias}.reason = 'received' AND ${alias}.delivery_key IS DISTINCT FROM ''`;
+const IS_DELIVERY = isDelivery('a');
+/** SQL: the adjustment a was corrected or undone. */
+export const IS_CORRECTED = `EXISTS (
     SELECT
     FROM adjustments c
     WHERE c.company_id = a.company_id AND c.corrects = a.id
   )`;
+
+/** SQL: a column of the delivery as its last correction left it. An empty supplier is none. */
+export function correctedColumn(alias: string, column: 'supplier' | 'arrived_on'): string {
+  return `COALESCE((
+    SELECT c.${column}
+    FROM adjustments c
+    WHERE c.company_id = ${alias}.company_id AND c.corrects = ${alias}.id
+      AND c.${column} IS NOT NULL
+    ORDER BY c.stock_version DESC
+    LIMIT 1
+  ), ${alias}.${column})`;
+}
 
 /**
  * A delivery's JSON in the list. Reads the adjustments row as a, and its booked lines as total. The
@@ -37,6 +52,8 @@ const IS_CORRECTED = `EXISTS (
  */
 const rowJson = jsonObject(`
   a.id, a.reference, a.note,
+  NULLIF(${correctedColumn('a', 'supplier')}, '') AS supplier,
+  ${correctedColumn('a', 'arrived_on')} AS "arrivedOn",
   ${timeJson('a.created_at')} AS "createdAt",
   ${shownActor('a')} AS "createdBy",
   total.items,
@@ -86,7 +103,9 @@ export function deliveryListStatement(
   if (corrected) filters.push(IS_CORRECTED);
   if (search !== undefined) {
     const words = `$${bind.push(matchKey(search).split(' ').map(containsPattern))}::text[]`;
-    filters.push(`COALESCE(a.delivery_key, ${OLD_KEY}) LIKE ALL (${words})`);
+    filters.push(
+      `concat_ws(' ', COALESCE(a.delivery_key, ${OLD_KEY}), ${CORRECTED_KEY}) LIKE ALL (${words})`,
+    );
   }
   const order = 'a.created_at DESC, a.id DESC';
   const walk: Walk = { from: 'adjustments a', range, order, filters };
@@ -98,6 +117,8 @@ export function deliveryListStatement(
   return { sql, bind, limit, ...(filters.length > 0 ? { walkEnd: end } : {}) };
 }
 
+/** A corrected supplier has no key. Only ASCII letters lose their case, as below. */
+const CORRECTED_KEY = `lower(${correctedColumn('a', 'supplier')} COLLATE "C")`;
 /** Deliveries of an earlier release have no key. Only ASCII letters lose their case. */
 const OLD_KEY = `lower(concat_ws(' ', a.reference, a.note) COLLATE "C")`;
 
@@ -122,12 +143,18 @@ export interface DeliveryCorrection {
   readonly note: string | null;
   readonly createdAt: string;
   readonly createdBy: ShownActor | null;
+  /** Null: unchanged, like `arrivedOn`. Empty: none. */
+  readonly supplier: string | null;
+  readonly arrivedOn: string | null;
   readonly changes: readonly { readonly itemId: string; readonly delta: string }[];
 }
 
 export interface Delivery {
   readonly id: string;
   readonly reference: string | null;
+  /** After all corrections, like `arrivedOn`. */
+  readonly supplier: string | null;
+  readonly arrivedOn: string | null;
   readonly note: string | null;
   readonly createdAt: string;
   readonly createdBy: ShownActor | null;
@@ -138,7 +165,7 @@ export interface Delivery {
 }
 
 /** A delivery or a correction of it. The figures fit a double. */
-interface Posting extends Pick<Delivery, 'id' | 'reference' | 'note' | 'createdAt' | 'createdBy'> {
+interface Posting extends Omit<Delivery, 'items' | 'corrections'> {
   readonly movements: readonly {
     readonly itemId: string;
     readonly name: string;
@@ -151,8 +178,9 @@ interface Posting extends Pick<Delivery, 'id' | 'reference' | 'note' | 'createdA
 /** A delivery with its corrections as of one moment; null if the company has no such delivery. */
 export async function findDelivery(companyId: string, id: string): Promise<Delivery | null> {
   const [delivery, ...corrections] = await query<Posting>(
-    `SELECT a.id, a.reference, a.note, ${timeJson('a.created_at')} AS "createdAt",
-       ${shownActor('a')} AS "createdBy", a.movements, a.unit_costs AS "unitCosts"
+    `SELECT a.id, a.reference, a.supplier, a.arrived_on::text AS "arrivedOn", a.note,
+       ${timeJson('a.created_at')} AS "createdAt", ${shownActor('a')} AS "createdBy",
+       a.movements, a.unit_costs AS "unitCosts"
      FROM (
        SELECT *
        FROM adjustments a
@@ -167,14 +195,15 @@ export async function findDelivery(companyId: string, id: string): Promise<Deliv
   );
   if (!delivery) return null;
   const { movements: _, unitCosts: _costs, ...own } = delivery;
+  const last = (field: 'supplier' | 'arrivedOn') =>
+    [own, ...corrections].findLast(posting => posting[field] !== null)?.[field] || null;
   return {
     ...own,
+    supplier: last('supplier'),
+    arrivedOn: last('arrivedOn'),
     items: await itemsOf(companyId, delivery, corrections),
-    corrections: corrections.map(({ id, note, createdAt, createdBy, movements }) => ({
-      id,
-      note,
-      createdAt,
-      createdBy,
+    corrections: corrections.map(({ movements, ...correction }) => ({
+      ...correction,
       changes: movements.map(({ itemId, delta }) => ({ itemId, delta: String(delta) })),
     })),
   };

@@ -14,10 +14,10 @@ export function deliveryParts(
   { write: { companyId, payload }, plan }: PlannedDelivery,
   stock: Stock,
 ) {
-  const { reference = '', note = '', items } = payload;
+  const { reference = '', note = '', supplier = '', items } = payload;
   const found = plan.movements.flatMap(({ itemId }) => stock.byId(companyId, itemId) ?? []);
   const keys = found.flatMap(({ nameKey, skuKey }) => [nameKey, skuKey ?? '']);
-  const parts = new Set([matchKey(reference), matchKey(note), ...keys].filter(Boolean));
+  const parts = new Set([...[reference, note, supplier].map(matchKey), ...keys].filter(Boolean));
   const unitCosts = items.map(({ unitCost = null }) => unitCost);
   return {
     deliveryKey: isDelivery(payload, plan, found) ? [...parts].join('\n') : '',

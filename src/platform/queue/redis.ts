@@ -128,8 +128,8 @@ const TRIAL = `
   end`;
 
 /**
- * Resolves to true if Redis takes writes to keys that start with each prefix; else rejects, such as for a
- * read-only replica, a full memory or missing permissions. All of them still answer a PING.
+ * Resolves to true if Redis takes writes to keys that start with each prefix; else rejects, such as
+ * for a read-only replica, a full memory or missing permissions. All of them still answer a PING.
  */
 export async function tryWrites(redis: Redis, prefixes: readonly string[]): Promise<true> {
   await Promise.all(prefixes.map(prefix => redis.eval(TRIAL, 1, `${prefix}:trial`)));

@@ -13,6 +13,7 @@ interface Delivery {
   readonly reason: string;
   readonly reference: string | null;
   readonly note: string | null;
+  readonly supplier: string | null;
   readonly movements: readonly { readonly itemId: string; readonly name: string }[];
   /** Empty: received stock that is not a delivery. */
   readonly deliveryKey: string | null;
@@ -20,7 +21,7 @@ interface Delivery {
 }
 
 const DELIVERIES = `
-  SELECT company_id AS "companyId", id, reason, reference, note, movements,
+  SELECT company_id AS "companyId", id, reason, reference, note, supplier, movements,
     delivery_key AS "deliveryKey", unit_costs AS "unitCosts"
   FROM adjustments
   WHERE delivery_key IS NOT NULL OR unit_costs IS NOT NULL`;
@@ -35,8 +36,8 @@ export async function* checkDeliveries(client: pg.Client): AsyncGenerator<Violat
 function hasRightParts({ reason, movements, deliveryKey, unitCosts, ...texts }: Delivery) {
   if (reason !== 'received' || deliveryKey === null) return false;
   if (unitCosts !== null && unitCosts.length !== movements.length) return false;
-  if (deliveryKey === '') return true;
-  const own = [texts.reference, texts.note, ...movements.map(({ name }) => name)];
+  if (deliveryKey === '') return texts.supplier === null;
+  const own = [texts.reference, texts.note, texts.supplier, ...movements.map(({ name }) => name)];
   // Deliveries are never changed, so old ones have former keys.
   const lines = new Set(deliveryKey.split('\n').map(visibleKey));
   const expected = new Set(own.map(text => visibleKey(text ?? '')).filter(Boolean));

@@ -10,7 +10,7 @@ import { createRouter } from '../../../src/platform/http/router.js';
 import { until } from '../../support/processes.js';
 
 describe('the log of requests', () => {
-  it('has pages and missing assets at info, and assets, which a page has many of, at debug', async () => {
+  it('has pages and missing assets at info, and other assets at debug', async () => {
     const lines: { level: number; route: string; status: number }[] = [];
     const log = pino({ level: 'debug' }, { write: line => lines.push(JSON.parse(line)) });
     const assets = createAssets('/assets', () => new Map([['page.css', Buffer.from('a{}')]]));

@@ -14,7 +14,9 @@ import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { uuid } from '../../../platform/http/input/uuid.js';
 import { decimal } from '../../../platform/http/input/validate.js';
+import { today } from '../../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { askAboutDates, confirmName } from '../../kit/forms/date-question.js';
 import type { Explained } from '../../kit/forms/error-places.js';
 import { fieldTypesOf } from '../../kit/forms/field-limits.js';
 import { bodyOf } from '../../kit/forms/form.js';
@@ -23,12 +25,14 @@ import type { FormRequest } from '../../kit/forms/plain-form.js';
 import { writeForm } from '../../kit/forms/write-form.js';
 import type { PageAnswer, RedirectAnswer } from '../../kit/page.js';
 import { PageHead, Panel } from '../../kit/ui/components.js';
+import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
 import { Field, Form, Hidden } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';
 import { correctPathOf, DELIVERIES_PATH, STOCK_FORM, STOCK_UPDATED } from '../stock-jobs.js';
 import { getDelivery } from './detail.js';
+import { SUPPLY_FIELDS } from './fields.js';
 
 interface CorrectedLine {
   readonly itemId: string;
@@ -39,6 +43,8 @@ interface Correction {
   /** The number of corrections that the page showed. */
   readonly after: number;
   readonly note?: string;
+  readonly supplier?: string;
+  readonly arrivedOn?: string;
   readonly items: readonly CorrectedLine[];
 }
 
@@ -59,34 +65,40 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
     },
   },
   load: ({ session, params }) => getDelivery(session.companyId, params.id),
-  initial: ({ loaded }) => newForm(deliveryFields(loaded)),
-  refill: ({ note = '', items, corrects }, { loaded }) => {
+  initial: ({ loaded }) => newForm(correctionFields(loaded)),
+  refill: ({ note = '', items, corrects, ...supply }, { loaded }) => {
     const isCurrent = corrects?.after === loaded.corrections.length;
     const deltas = new Map(items.map(({ itemId = '', delta = 0 }) => [itemId, delta]));
     const ids = items.map(({ itemId = '' }) => itemId);
     return {
-      fields: deliveryFields(loaded, note, isCurrent ? deltas : new Map()),
+      fields: correctionFields({ ...loaded, ...supply }, note, isCurrent ? deltas : new Map()),
       ...placesOf(loaded, ids),
     };
   },
   schema: correctionSchema,
-  read: ({ form, loaded }) => {
+  read: ({ form, loaded, session }) => {
     const types = fieldTypesOf(correctionSchema({ loaded }));
     const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
     return {
-      fields: form,
-      review: body => refuseUseless(body, loaded),
+      fields: new FormFields([...form].filter(([name]) => name !== confirmName('arrivedOn'))),
+      review: body => {
+        refuseUseless(body, loaded);
+        // A day that the delivery has already is not asked about again.
+        if (body.arrivedOn !== loaded.arrivedOn)
+          askAboutDates(form, today(session), { arrivedOn: 'money' });
+      },
       ...placesOf(
         loaded,
         changesOf(items, loaded).map(({ itemId }) => itemId),
       ),
     };
   },
-  payload: ({ after, note, items }, { loaded }) => ({
+  payload: ({ after, note, ...should }, { loaded }) => ({
     reason: 'correction',
     ...(loaded.reference === null ? {} : { reference: loaded.reference }),
     ...(note === undefined ? {} : { note }),
-    items: changesOf(items, loaded),
+    ...supplyChanges(should, loaded),
+    items: changesOf(should.items, loaded),
     corrects: { id: loaded.id, after },
   }),
   // The same form sent again is the same request, although the delivery has changed by then.
@@ -97,12 +109,15 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
 
 /** Only a line that took stock out may have a quantity below zero. */
 function correctionSchema({
-  loaded: { items },
+  loaded: { items, arrivedOn },
 }: Pick<FormRequest<Delivery>, 'loaded'>): Joi.Schema {
   const takesOut = items.some(({ received }) => received.startsWith('-'));
   return Joi.object({
     after: Joi.number().integer().min(0).required(),
     note: (adjustmentRequest as Joi.ObjectSchema).extract('note'),
+    ...SUPPLY_FIELDS,
+    // A day of arrival can be changed, but not removed.
+    ...(arrivedOn === null ? {} : { arrivedOn: SUPPLY_FIELDS.arrivedOn.required() }),
     items: Joi.array()
       .items(
         Joi.object({
@@ -118,10 +133,22 @@ function correctionSchema({
 }
 
 /** Throws Problem `stock_conflict` or `validation_failed`. */
-function refuseUseless({ after, items }: Correction, delivery: Delivery): void {
+function refuseUseless({ after, ...should }: Correction, delivery: Delivery): void {
   if (after !== delivery.corrections.length) throw outdated();
-  if (changesOf(items, delivery).length === 0)
-    throw new Problem('validation_failed', 'No quantity differs. Change at least one.');
+  const isSame = Object.keys(supplyChanges(should, delivery)).length === 0;
+  if (isSame && changesOf(should.items, delivery).length === 0)
+    throw new Problem('validation_failed', 'Nothing differs. Change a quantity or the supplier.');
+}
+
+/** The supplier (empty: none) and the day of arrival, if they differ. */
+function supplyChanges(
+  { supplier = '', arrivedOn }: Pick<Correction, 'supplier' | 'arrivedOn'>,
+  delivery: Delivery,
+): Pick<AdjustmentRequest, 'supplier' | 'arrivedOn'> {
+  return {
+    ...(supplier === (delivery.supplier ?? '') ? {} : { supplier }),
+    ...(arrivedOn === undefined || arrivedOn === delivery.arrivedOn ? {} : { arrivedOn }),
+  };
 }
 
 /** The differences to book. An item without a quantity has an error of its own. */
@@ -136,12 +163,15 @@ function changesOf(lines: readonly Partial<CorrectedLine>[], { items }: Delivery
 }
 
 /** The form's fields, with the current quantities or others that differ from them. */
-function deliveryFields(
-  { items, corrections }: Delivery,
+function correctionFields(
+  { items, corrections, supplier, arrivedOn }: Delivery,
   note = '',
   deltas: ReadonlyMap<string, number> = new Map(),
 ): FormFields {
-  const fields = new FormFields({ after: String(corrections.length), note });
+  const fields = new FormFields({
+    ...{ after: String(corrections.length), note },
+    ...{ supplier: supplier ?? '', arrivedOn: arrivedOn ?? '' },
+  });
   for (const [index, { itemId, quantity }] of items.entries()) {
     const should = toUnits(quantity) + toUnits(deltas.get(itemId) ?? 0);
     fields.set(`items.${index}.itemId`, itemId);
@@ -197,6 +227,8 @@ function correctPage(state: FormState, delivery: Delivery): PageAnswer {
               <Line key={item.itemId} item={item} index={index} />
             ))}
           </div>
+          <Field name="supplier" label="Supplier" />
+          <DateField name="arrivedOn" label="Day of arrival" />
           <Field name="note" label="Reason" hint="For example: miscounted." />
         </Panel>
         <FormActions submit="Correct delivery" cancel={`${DELIVERIES_PATH}/${id}`} />

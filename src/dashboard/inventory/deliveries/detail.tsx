@@ -7,7 +7,16 @@ import {
 } from '../../../inventory/deliveries/queries.js';
 import { may } from '../../../users/roles.js';
 import { type Answer, getOr404, type PageRequest } from '../../kit/page.js';
-import { Badge, ButtonLink, By, PageHead, Panel, Price, Time } from '../../kit/ui/components.js';
+import {
+  Badge,
+  ButtonLink,
+  By,
+  Day,
+  PageHead,
+  Panel,
+  Price,
+  Time,
+} from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { List, type ListColumn, Table } from '../../kit/ui/list.js';
@@ -48,11 +57,13 @@ export async function showDelivery({ session, params, canSee }: PageRequest): Pr
 }
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { note, createdAt, createdBy, corrections } = delivery;
+  const { supplier, arrivedOn, note, createdAt, createdBy, corrections } = delivery;
   return (
     <Facts
       class="invoice-facts"
       facts={[
+        ['Supplier', supplier],
+        ['Arrived', arrivedOn && <Day key="arrived" on={arrivedOn} />],
         ['Received', <Time key="received" at={createdAt} />],
         ['By', <By key="by" actor={createdBy} />],
         ['Note', note],
@@ -134,9 +145,15 @@ interface ChangesProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function Changes({ correction: { changes }, names }: ChangesProps) {
+function Changes({ correction: { changes, supplier, arrivedOn }, names }: ChangesProps) {
   return (
     <ul class="plain-list">
+      {supplier !== null && <li>{supplier === '' ? 'No supplier' : `Supplier: ${supplier}`}</li>}
+      {arrivedOn !== null && (
+        <li>
+          Arrived: <Day on={arrivedOn} />
+        </li>
+      )}
       {changes.map(({ itemId, delta }) => (
         <li key={itemId}>
           {names.get(itemId)}{' '}

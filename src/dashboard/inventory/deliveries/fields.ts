@@ -4,8 +4,11 @@ import type { PastedLine } from '../../../inventory/imports/pasted-list.js';
 import { findItemNames, matchItems } from '../../../inventory/names/match-items.js';
 import type { AdjustmentRequest } from '../../../inventory/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
-import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
+import { calendarDate, MAX_ITEMS, text } from '../../../platform/http/input/validate.js';
 import { matchKey } from '../../../platform/values/text.js';
+
+/** The schema of what a delivery has beyond other adjustments. */
+export const SUPPLY_FIELDS = { supplier: text(255), arrivedOn: calendarDate() };
 
 /** `itemId` is set by the review, for a line whose item it found. */
 export const LINE_FIELDS = ['item', 'quantity', 'unitCost', 'itemId'] as const;
@@ -16,11 +19,11 @@ export type Line = Readonly<Partial<Record<(typeof LINE_FIELDS)[number], string>
 /** The lines of a form that have any input, in order, up to the first line too many. */
 export function deliveryLines(form: FormFields): Line[] {
   const lines = new Map<number, Record<string, string>>();
-  for (const [name, text] of form) {
+  for (const [name, typed] of form) {
     const [, index, field = ''] = LINE_FIELD.exec(name) ?? [];
-    if (index === undefined || text.trim() === '') continue;
+    if (index === undefined || typed.trim() === '') continue;
     const line = lines.get(Number(index)) ?? {};
-    line[field] = text;
+    line[field] = typed;
     lines.set(Number(index), line);
   }
   return [...lines]
@@ -29,13 +32,21 @@ export function deliveryLines(form: FormFields): Line[] {
     .map(([, line]) => line);
 }
 
+/** The fields above the lines. */
+const HEAD_FIELDS = ['reference', 'supplier', 'arrivedOn'] as const;
+export type DeliveryHead = Readonly<Partial<Record<(typeof HEAD_FIELDS)[number], string>>>;
+
+export function deliveryHead(form: FormFields): DeliveryHead {
+  return Object.fromEntries(HEAD_FIELDS.map(name => [name, form.get(name) ?? '']));
+}
+
 /** The fields of a form with these lines, renumbered from 0. */
-export function deliveryFields(reference: string, lines: readonly Line[]): FormFields {
-  const fields = new FormFields({ reference });
+export function deliveryFields(head: DeliveryHead, lines: readonly Line[]): FormFields {
+  const fields = new FormFields(HEAD_FIELDS.map(name => [name, head[name] ?? ''] as const));
   for (const [index, line] of lines.entries()) {
     for (const field of LINE_FIELDS) {
-      const text = line[field];
-      if (text !== undefined) fields.set(`items.${index}.${field}`, text);
+      const typed = line[field];
+      if (typed !== undefined) fields.set(`items.${index}.${field}`, typed);
     }
   }
   return fields;
@@ -59,7 +70,7 @@ export async function linesOfPasted(
 /** The form's fields that send this request. */
 export async function fieldsOfRequest(
   companyId: string,
-  { reference = '', items }: AdjustmentRequest,
+  { items, ...head }: AdjustmentRequest,
 ): Promise<FormFields> {
   const ids = items.flatMap(({ itemId }) => itemId ?? []);
   const names = await findItemNames(companyId, ids);
@@ -68,5 +79,5 @@ export async function fieldsOfRequest(
     quantity: String(delta ?? ''),
     unitCost: String(unitCost ?? ''),
   }));
-  return deliveryFields(reference, lines);
+  return deliveryFields(head, lines);
 }

@@ -7,6 +7,7 @@ import { DecimalSeparator } from '../../kit/forms/decimal-separator.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { PageContext, PageHead } from '../../kit/ui/components.js';
+import { DateField } from '../../kit/ui/date-field.js';
 import { FormActions, LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, Form, TextArea } from '../../kit/ui/fields.js';
 import { Icon } from '../../kit/ui/icons.js';
@@ -34,6 +35,8 @@ export function deliveryFormPage(state: FormState, blanks: number): PageAnswer {
             label="Delivery note"
             hint="The supplier’s number, so you can find the delivery later."
           />
+          <Field name="supplier" label="Supplier" />
+          <DateField name="arrivedOn" label="Day of arrival" />
         </div>
         <Lines error={lineError(state, filled)} rows={rows} />
         <PastedList state={state} />

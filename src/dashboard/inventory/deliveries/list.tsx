@@ -3,7 +3,7 @@ import type { ShownActor } from '../../../companies/actor.js';
 import { listDeliveries } from '../../../inventory/deliveries/queries.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { LIST_ROWS, type ListPage } from '../../kit/lists/list-page.js';
-import { Badge, ButtonLink, By, Empty, Time } from '../../kit/ui/components.js';
+import { Badge, ButtonLink, By, Day, Empty, Time } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';
 import { DELIVERIES_PATH, RECEIVE_PATH } from '../stock-jobs.js';
@@ -11,6 +11,8 @@ import { DELIVERIES_PATH, RECEIVE_PATH } from '../stock-jobs.js';
 interface DeliveryRow {
   readonly id: string;
   readonly reference: string | null;
+  readonly supplier: string | null;
+  readonly arrivedOn: string | null;
   readonly note: string | null;
   readonly createdAt: string;
   readonly createdBy: ShownActor | null;
@@ -27,7 +29,7 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
   title: 'Deliveries',
   path: DELIVERIES_PATH,
   cursorName: 'deliveries',
-  placeholder: 'Delivery note, item or SKU',
+  placeholder: 'Delivery note, supplier, item or SKU',
   choices: { corrected: ['1'] },
   tabsLabel: 'Status',
   tabs: [{ label: 'All' }, { label: 'Corrected', values: { corrected: '1' } }],
@@ -37,6 +39,14 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
       head: 'Delivery note',
       wraps: true,
       cell: ({ reference }) => reference ?? 'No delivery note',
+    },
+    { head: 'Supplier', wraps: true, optional: true, cell: ({ supplier }) => supplier },
+    {
+      head: 'Arrived',
+      optional: true,
+      phone: 'hidden',
+      from: 'medium',
+      cell: ({ arrivedOn }) => arrivedOn && <Day on={arrivedOn} />,
     },
     { head: 'Received', cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
@@ -82,7 +92,7 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
   NoMatch: () => (
     <Empty title="No matching deliveries" icon="search">
       <p>
-        Try part of the delivery note’s number, or the name or SKU of an item.{' '}
+        Try part of the delivery note’s number, the supplier, or the name or SKU of an item.{' '}
         <a href={DELIVERIES_PATH}>Show all deliveries</a>
       </p>
     </Empty>

@@ -12,15 +12,17 @@ import {
   MAX_QUANTITY,
 } from '../../../inventory/schema.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
-import type { FormFields } from '../../../platform/http/input/form-fields.js';
+import { FormFields } from '../../../platform/http/input/form-fields.js';
 import {
   MAX_ITEMS,
   positiveDecimal,
   text,
   validateBody,
 } from '../../../platform/http/input/validate.js';
+import { today } from '../../../platform/values/days.js';
 import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
+import { askAboutDates, confirmName } from '../../kit/forms/date-question.js';
 import { chosenDecimalMark } from '../../kit/forms/decimal-separator.js';
 import { fieldTypesOf } from '../../kit/forms/field-limits.js';
 import { bodyOf } from '../../kit/forms/form.js';
@@ -34,10 +36,12 @@ import { refusePrices } from '../prices.js';
 import { adjustedItems, RECEIVE_PATH, STOCK_FORM } from '../stock-jobs.js';
 import {
   deliveryFields,
+  deliveryHead,
   deliveryLines,
   fieldsOfRequest,
   type Line,
   linesOfPasted,
+  SUPPLY_FIELDS,
 } from './fields.js';
 import { ADD_DELIVERY_LINES, deliveryFormPage, EDIT, SEND } from './form.js';
 import { type DeliveryLine, deliveryReviewPage } from './review.js';
@@ -49,12 +53,15 @@ const MORE_LINES = 10;
 
 interface Delivery {
   readonly reference?: string;
+  readonly supplier?: string;
+  readonly arrivedOn?: string;
   readonly items: readonly DeliveryLine[];
 }
 
 const entry = adjustmentEntry as Joi.ObjectSchema;
 const delivery = Joi.object({
   reference: (adjustmentRequest as Joi.ObjectSchema).extract('reference'),
+  ...SUPPLY_FIELDS,
   items: Joi.array()
     .items(
       Joi.object({
@@ -85,9 +92,10 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   },
   initial: async ({ session, query }) => {
     const itemId = query.get('item');
-    if (itemId === null) return newForm();
+    const arrivedOn = today(session);
+    if (itemId === null) return newForm({ arrivedOn });
     const { name } = await getItem(session.companyId, itemId);
-    return newForm({ 'items.0.item': name });
+    return newForm({ arrivedOn, 'items.0.item': name });
   },
   refill: async (payload, { session: { companyId } }) => ({
     fields: await fieldsOfRequest(companyId, payload),
@@ -108,17 +116,17 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
   },
   say: ({ code }) => (code === 'unknown_item' ? 'This item is no longer in use.' : null),
   read: ({ form }) => ({
-    fields: deliveryFields(form.get('reference') ?? '', deliveryLines(form)),
+    fields: deliveryFields(deliveryHead(form), deliveryLines(form)),
     shown: typedFields(form),
   }),
-  payload: async ({ reference, items }, { session }) => {
+  payload: async ({ reference, items, ...supply }, { session }) => {
     refusePrices(session, items);
     // A SKU that was new at the review may be known by now.
     const found = await matchItems(
       session.companyId,
       items.map(({ item }) => item),
     );
-    return validateBody(adjustmentRequest, {
+    const request: AdjustmentRequest = validateBody(adjustmentRequest, {
       reason: 'received',
       ...(reference === undefined ? {} : { reference }),
       items: items.map(({ item, itemId, quantity, unitCost }, index) => ({
@@ -127,6 +135,7 @@ export const deliveryForm = writeForm<Delivery, AdjustmentRequest>({
         ...(unitCost === undefined ? {} : { unitCost }),
       })),
     });
+    return { ...request, ...supply };
   },
   // The same form sent again is the same request, although its new items exist by then.
   identity: body => body,
@@ -157,19 +166,24 @@ async function reviewDelivery(
 ): Promise<PageAnswer> {
   show(typedFields(form));
   const lines = [...typedLines(form), ...(await pastedLines(session, form))];
-  const values = deliveryFields(form.get('reference') ?? '', lines);
+  const head = deliveryHead(form);
+  const sent = deliveryFields(head, lines);
+  const values = withConfirmation(sent, form);
   show(values);
-  const body = bodyOf(values, fieldTypesOf(delivery));
-  const { reference = '', items } = validateBody<Delivery>(delivery, body);
+  const { items, ...shown } = validateBody<Delivery>(
+    delivery,
+    bodyOf(sent, fieldTypesOf(delivery)),
+  );
+  askAboutDates(values, today(session), { arrivedOn: 'money' });
   refusePrices(session, items);
   const found = await matchItems(
     session.companyId,
     items.map(({ item }) => item),
   );
   const known = lines.map((line, index) => ({ ...line, itemId: found[index]?.id ?? '' }));
-  const fields = deliveryFields(reference, known);
+  const fields = withConfirmation(deliveryFields(head, known), form);
   const key = keyOf(form) ?? uuidv7();
-  return deliveryReviewPage({ reference, lines: items, found, fields, key });
+  return deliveryReviewPage({ ...shown, lines: items, found, fields, key });
 }
 
 /** Leads to the inventory and says what the adjustment received. */
@@ -189,9 +203,16 @@ function typedLines(form: FormFields): Line[] {
 
 /** The fields as they were typed, with the pasted list. */
 function typedFields(form: FormFields): FormFields {
-  const fields = deliveryFields(form.get('reference') ?? '', typedLines(form));
+  const fields = withConfirmation(deliveryFields(deliveryHead(form), typedLines(form)), form);
   for (const name of ['pasted', 'decimals']) fields.set(name, form.get(name) ?? '');
   return fields;
+}
+
+/** Keeps the answer to the question about an unusual date. */
+function withConfirmation(fields: FormFields, form: FormFields): FormFields {
+  const name = confirmName('arrivedOn');
+  const day = form.get(name);
+  return day === null ? fields : new FormFields([...fields, [name, day]]);
 }
 
 /** The costs in a copied list are left out if the visitor may not set them. */

@@ -9,7 +9,8 @@ import { matchKey } from '../../../platform/values/text.js';
 import { showTotal } from '../../invoices/form/amounts.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
-import { Badge, IfMay, PageContext, PageHead, Panel, Price } from '../../kit/ui/components.js';
+import { Badge, Day, IfMay, PageContext, PageHead, Panel, Price } from '../../kit/ui/components.js';
+import { Facts } from '../../kit/ui/facts.js';
 import { Button, Form } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
@@ -34,7 +35,9 @@ interface ReviewedLine {
 }
 
 interface Review {
-  readonly reference: string;
+  readonly reference?: string;
+  readonly supplier?: string;
+  readonly arrivedOn?: string;
   readonly lines: readonly DeliveryLine[];
   /** The item of each line. */
   readonly found: readonly (MatchedItem | null)[];
@@ -43,7 +46,8 @@ interface Review {
   readonly key: string;
 }
 
-export function deliveryReviewPage({ reference, lines, found, fields, key }: Review): PageAnswer {
+export function deliveryReviewPage(review: Review): PageAnswer {
+  const { reference, supplier, arrivedOn, lines, found, fields, key } = review;
   const reviewed = followStock(lines, found);
   const newNames = new Set(reviewed.flatMap(row => (row.found ? [] : [matchKey(row.line.item)])));
   const title = 'Review delivery';
@@ -51,9 +55,16 @@ export function deliveryReviewPage({ reference, lines, found, fields, key }: Rev
     <>
       <PageHead title={title} note="Nothing has been received yet." />
       <Panel
-        title={reference === '' ? 'Items' : `Delivery note ${reference}`}
+        title={reference === undefined ? 'Items' : `Delivery note ${reference}`}
         note={lines.length === 1 ? '1 line' : `${formatQuantity(lines.length)} lines`}
       >
+        <Facts
+          class="invoice-facts"
+          facts={[
+            ['Supplier', supplier ?? null],
+            ['Arrived', arrivedOn ? <Day key="arrived" on={arrivedOn} /> : null],
+          ]}
+        />
         {newNames.size > 0 && <NewItems count={newNames.size} />}
         <Table caption="Lines of the delivery" rows={reviewed} columns={COLUMNS} />
         <IfMay permission="see-prices">
