@@ -14,7 +14,7 @@ const TABLES: Readonly<Record<string, string>> = {
   users: 'users sessions invitations password_resets',
   jobs: 'jobs stored_responses',
   imports: 'imports import_rows customer_imports customer_import_rows',
-  inventory: 'items item_keys movements adjustments import_changes',
+  inventory: 'items item_keys movements adjustments import_changes count_sheets count_lines',
   customers: 'customers customer_names customer_versions customer_name_versions customer_exposures',
   search: 'search_texts',
   invoices: 'invoices invoice_lines invoice_drafts',

@@ -7,6 +7,13 @@ import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { stockRefs, writeAdjustments } from './adjustments.js';
 import {
+  deleteBookedSheets,
+  markBooked,
+  readSheetVersions,
+  refuseChangedSheet,
+  type SheetVersions,
+} from './counts/booking.js';
+import {
   addCorrection,
   type CorrectionCounts,
   countCorrections,
@@ -23,6 +30,7 @@ interface LockedStock {
   /** The companies that allow negative stock. */
   readonly allowNegative: ReadonlySet<string>;
   readonly corrections: CorrectionCounts;
+  readonly sheets: SheetVersions;
 }
 
 export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPlan> = {
@@ -39,12 +47,16 @@ export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPl
     ) result
   )`,
   lineCount: ({ items }) => items?.length ?? 1,
-  plan: ({ companyId, payload }, { stock, allowNegative, corrections }) => {
-    const refusal = refuseOutdated(companyId, payload, corrections);
+  plan: (write, { stock, allowNegative, corrections, sheets }) => {
+    const { companyId, payload } = write;
+    const refusal =
+      refuseOutdated(companyId, payload, corrections) ?? refuseChangedSheet(write, sheets);
     if (refusal) return { refusal };
     const allowsNegative = allowNegative.has(companyId);
     const decision = planAdjustment(companyId, payload, allowsNegative, stock, uuidv7);
-    if ('plan' in decision) addCorrection(companyId, payload, corrections);
+    if ('refusal' in decision) return decision;
+    addCorrection(companyId, payload, corrections);
+    markBooked(write, sheets);
     return decision;
   },
   readBodies: adjustmentBodies,
@@ -55,7 +67,14 @@ export const stockQueue: WriteQueue<AdjustmentRequest, LockedStock, AdjustmentPl
   label: stockWrites.type,
   kinds: [stockWrites],
   lock: lockAdjustments,
-  write: (planned, { stock }, tx) => writeAdjustments(planned, stock, tx),
+  write: async (planned, { stock }, tx) => {
+    const writes = planned.map(({ write }) => write);
+    const [bodies] = await Promise.all([
+      writeAdjustments(planned, stock, tx),
+      deleteBookedSheets(writes, tx),
+    ]);
+    return bodies;
+  },
 };
 
 const NEGATIVE_STOCK = 'allow_negative_stock AS "allowsNegative"';
@@ -66,12 +85,13 @@ async function lockAdjustments(
 ): Promise<LockedStock> {
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
   const companyIds = inputs.map(({ companyId }) => companyId);
-  const [companies, stock, corrections] = await Promise.all([
+  const [companies, stock, corrections, sheets] = await Promise.all([
     lockCompanies<{ allowsNegative: boolean }>(companyIds, { columns: NEGATIVE_STOCK }, tx),
     readStock(refs, tx),
     countCorrections(inputs, tx),
+    readSheetVersions(inputs, tx),
   ]);
   failPoint('locked');
   const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
-  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)), corrections };
+  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)), corrections, sheets };
 }

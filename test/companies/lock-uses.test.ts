@@ -48,6 +48,7 @@ const LOCKING = [
   'customers/write.ts',
   'demo/date-history.ts',
   'inventory/adjust.ts',
+  'inventory/counts/sheets.ts',
   'inventory/imports/apply.ts',
   'inventory/imports/undo/undo.ts',
   'inventory/service.ts',

@@ -642,6 +642,7 @@ describe('two corrections of a delivery in one batch', () => {
       stock: new Stock([{ ...item, onHand: 100_000n }]),
       allowNegative: new Set<string>(),
       corrections: new Map<string, number>(),
+      sheets: new Map<string, number>(),
     };
     const plan = (after: number) =>
       stockWrites.plan(

@@ -69,7 +69,7 @@ async function keepKeys(browser: Browser): Promise<void> {
   isDone(await browser.post(path, path, form, { mayTell: true }), 200);
 }
 
-/** Items with details, former names and stock, deliveries with a correction, and imports. */
+/** Items with details, former names and stock, deliveries with a correction, a count, imports. */
 async function keepStock(browser: Browser, company: TestCompany): Promise<void> {
   const details = { reorderPoint: 50, unitCost: 2, unitPrice: 3.4, unit: 'pc' };
   const [pumpId] = await receive(
@@ -87,7 +87,20 @@ async function keepStock(browser: Browser, company: TestCompany): Promise<void> 
   const { id } = created(await company.post('/inventory/adjustments', delivery));
   const path = `/inventory/deliveries/${id}/correct`;
   const fields = fieldsOf(await browser.get(path)) as Record<string, string>;
-  isDone(await browser.post(path, path, { ...fields, 'items.0.quantity': '1' }), 303);
+  const correction = { supplier: 'Pier', arrivedOn: '2026-11-19', 'items.0.quantity': '1' };
+  isDone(await browser.post(path, path, { ...fields, ...correction }), 303);
+  const receiving = '/inventory/receive';
+  const supply = { reference: 'DN-2', supplier: 'Quay', arrivedOn: '2026-11-20', do: 'send' };
+  const line = { 'items.0.item': 'Hose', 'items.0.quantity': '1' };
+  isDone(await browser.post(receiving, receiving, { key: uuidv7(), ...supply, ...line }), 303);
+  const sheet = String(
+    isDone(
+      await browser.post('/inventory/counts', '/inventory/counts', { key: uuidv7(), name: 'Hall' }),
+      303,
+    ).headers.location,
+  );
+  const counted = { key: uuidv7(), item: 'Hose', quantity: '4' };
+  isDone(await browser.post(sheet, sheet, counted), 303);
 
   const content = 'sku,name,count,unitPrice\nP-1,,9,4\n,Valve,3,5\n,Bad,x,1';
   const done = String((await importFile(browser, { content })).headers.location);

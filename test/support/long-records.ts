@@ -47,7 +47,14 @@ export async function makeLongRecords(stack: Stack, textOf: TextOf) {
   await company.patch(`/customers/${customers.customer.id}`, { hold: true });
   const correctPath = `/inventory/deliveries/${delivery.id}/correct`;
   const correction = fieldsOf(await browser.get(correctPath));
-  await browser.post(correctPath, correctPath, { ...correction, 'items.0.quantity': '1000' });
+  const supply = { supplier: textOf(MAX_NAME), arrivedOn: TODAY };
+  await browser.post(correctPath, correctPath, {
+    ...{ ...correction, ...supply, 'items.0.quantity': '1000' },
+  });
+  const lost = await post('/inventory/adjustments', adjustmentRequest, {
+    reason: 'lost',
+    items: [{ itemId: delivery.movements[0].itemId, name: null, sku: null, unit: null, delta: -1 }],
+  });
   const imports = await makeImports(browser, textOf);
   await until(
     "the summary has this month's invoices",
@@ -59,6 +66,8 @@ export async function makeLongRecords(stack: Stack, textOf: TextOf) {
     ...documents,
     ...imports,
     delivery,
+    lost,
+    countPath: await countItem(browser, textOf),
     nameWithoutRecord: name,
     draftId: await saveDraft(browser, textOf),
   };
@@ -163,6 +172,15 @@ function locationOf({ headers }: Response): string {
   return String(headers.location);
 }
 const KEY = '01a204eb-24c4-7003-90e4-d93560bc8f89';
+
+/** Starts a count sheet with an item, and returns its address. */
+async function countItem(browser: Browser, textOf: TextOf): Promise<string> {
+  const counts = '/inventory/counts';
+  const path = locationOf(await browser.post(counts, counts, { key: KEY, name: textOf(100) }));
+  const line = { key: KEY, item: 'Pump', quantity: '123456789.1234' };
+  locationOf(await browser.post(path, path, line));
+  return path;
+}
 
 /** Saves a draft and returns its id. */
 async function saveDraft(browser: Browser, textOf: TextOf): Promise<string> {

@@ -10,6 +10,9 @@ import { showList } from '../kit/lists/list-page.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
 import { adjustForm } from './adjust.js';
 import { undoForm } from './adjustments/undo.js';
+import { startCountForm } from './counts/list.js';
+import { bookCountForm } from './counts/review.js';
+import { countForm, deleteSheetForm, removeCountButton } from './counts/sheet.js';
 import { correctForm } from './deliveries/correct.js';
 import { showDelivery } from './deliveries/detail.js';
 import { DELIVERY_LIST } from './deliveries/list.js';
@@ -26,7 +29,7 @@ import { suggestLineItems } from './suggestions.js';
 export function inventoryPages(submitter: Submitter, pager: Cursors): PageRoute[] {
   const adjust = adjustForm(pager);
   const deliveryForms = [deliveryForm, correctForm] as const;
-  const forms = [adjust, newItemForm, ...deliveryForms, undoForm] as const;
+  const forms = [adjust, newItemForm, ...deliveryForms, undoForm, bookCountForm] as const;
   return [
     get('/inventory', 'see-stock', request => showList(ITEM_LIST, request, pager), {
       label: 'Inventory',
@@ -41,6 +44,10 @@ export function inventoryPages(submitter: Submitter, pager: Cursors): PageRoute[
       area: '/inventory',
     }),
     get(`${DELIVERIES_PATH}/:id`, 'see-stock', showDelivery),
+    ...startCountForm,
+    ...countForm,
+    ...deleteSheetForm,
+    removeCountButton,
     get('/inventory/suggestions', 'change-stock', suggestLineItems),
     ...stockImportPages(),
     jobPage({

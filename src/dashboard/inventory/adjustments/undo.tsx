@@ -120,7 +120,7 @@ function undoPage(state: FormState, adjustment: PostedAdjustment): PageAnswer {
         )}
       </Panel>
       {refusal === null && (
-        <Form action={undoPathOf(id)} state={state} label={title} wide>
+        <Form action={undoPathOf(id)} state={state} label={title} deliberate wide>
           <Panel title="Undo" note="Later movements of these items stay as they are.">
             <Field name="note" label="Reason" hint="For example: booked for the wrong item." />
           </Panel>
