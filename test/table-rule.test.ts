@@ -16,6 +16,7 @@ const TABLES: Readonly<Record<string, string>> = {
   imports: 'imports import_rows customer_imports customer_import_rows',
   inventory: 'items item_keys movements adjustments import_changes count_sheets count_lines',
   customers: 'customers customer_names customer_versions customer_name_versions customer_exposures',
+  'customer-records': 'customer_import_changes',
   search: 'search_texts',
   invoices: 'invoices invoice_lines invoice_drafts',
   ledger: 'entries allocations credit_note_lines',

@@ -20,7 +20,7 @@ export interface ChangesCall {
 export async function mayActorChangeCredit(
   companyId: string,
   actor: Actor | null,
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<boolean> {
   if (actor?.kind !== 'user') return true;
   const role = await findUserRole(companyId, actor.id, tx);

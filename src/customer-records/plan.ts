@@ -56,6 +56,20 @@ export async function patchRecord(
   return saved as CustomerRecord;
 }
 
+/**
+ * Makes a record what it was at an earlier version. Throws Problem `already_exists`, or
+ * `invalid_state` if an invoice or entry has a name that it would lose.
+ */
+export async function restoreRecord(
+  changes: CustomerChanges,
+  record: CustomerRecord,
+  earlier: CustomerRecord,
+): Promise<void> {
+  await refuseTaken(changes, record.id, earlier);
+  await refuseRemoved(changes, record, earlier);
+  changes.save(earlier);
+}
+
 /** The record of a merge that remains. Throws Problem `invalid_state`. */
 export function mergeRecords(
   changes: CustomerChanges,
@@ -216,8 +230,8 @@ async function refuseRemoved(
   const kept = new Set(nameKeys(changed));
   const used = await changes.usedNames(nameKeys(record).filter(key => !kept.has(key)));
   if (used.size === 0) return;
-  const alias = record.aliases.find(each => used.has(matchKey(each)));
-  const detail = `Invoices or payments have the name ${alias}, so it must remain an alias.`;
+  const name = [record.name, ...record.aliases].find(each => used.has(matchKey(each)));
+  const detail = `Invoices or payments have the name ${name}, so it must remain an alias.`;
   throw new Problem('invalid_state', detail);
 }
 

@@ -45,6 +45,8 @@ export async function writeChanges(changes: ChangedRows, tx: Transaction): Promi
   const author = changedBy && JSON.stringify(changedBy);
   await Promise.all([
     removeNames(companyId, records, tx),
+    // Before others get their numbers.
+    deleteRecords(companyId, deleted, tx),
     stored.length > 0 ? query(STORE, arraysOf(CUSTOMER, stored), tx) : null,
     insertRows(
       'customer_names',
@@ -66,7 +68,6 @@ export async function writeChanges(changes: ChangedRows, tx: Transaction): Promi
       nameChanges.map(change => ({ ...change, companyId })),
       tx,
     ),
-    deleteRecords(companyId, deleted, tx),
     updateCompany(changes, tx),
   ]);
 }
@@ -158,16 +159,18 @@ async function deleteRecords(
   tx: Transaction,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await query(
-    'DELETE FROM customer_exposures WHERE company_id = $1 AND customer_id = ANY($2::uuid[])',
-    [companyId, ids],
-    tx,
-  );
-  await query(
-    'DELETE FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])',
-    [companyId, ids],
-    tx,
-  );
+  await Promise.all([
+    query(
+      'DELETE FROM customer_exposures WHERE company_id = $1 AND customer_id = ANY($2::uuid[])',
+      [companyId, ids],
+      tx,
+    ),
+    query(
+      'DELETE FROM customers WHERE company_id = $1 AND id = ANY($2::uuid[])',
+      [companyId, ids],
+      tx,
+    ),
+  ]);
 }
 
 /** The figures of companies, and which records count in them. */

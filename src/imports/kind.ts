@@ -2,7 +2,8 @@
 // Files, previews, limits, claims, progress and retention are the same for all kinds.
 import type { Actor } from '../companies/actor.js';
 import type { Transaction } from '../platform/db/connection.js';
-import type { ImportedFile, ReadOptions } from './file.js';
+import type { FileFormat, ImportedFile, ReadOptions } from './file/read-file.js';
+import type { ImportTrial, Judgement } from './judgement.js';
 
 /** The tables of all kinds. Their queued imports count towards one limit per company. */
 export const IMPORT_TABLES = ['imports', 'customer_imports'] as const;
@@ -51,8 +52,9 @@ export interface ImportKind<
   readonly rowsTable: string;
   /** The name of its poll in logs. */
   readonly poll: string;
-  /** The module that exports the format of its files as FORMAT. A thread loads it. */
-  readonly format: URL;
+  readonly format: FileFormat<string, Options>;
+  /** The module that exports the format as FORMAT. A thread loads it. */
+  readonly formatModule: URL;
   readonly maxFileBytes: number;
   /** Stands for a file name that cannot be shown. */
   readonly fileName: string;
@@ -67,10 +69,10 @@ export interface ImportKind<
   /** Columns of a preview in addition to every kind's. */
   previewColumns?(
     file: ImportedFile,
-    preview: { readonly fileName: string; readonly options: Options },
+    preview: { readonly fileName: string; readonly judgement: Judgement },
   ): Readonly<Record<string, unknown>>;
-  /** The same, with SQL that reads the stored rows of the preview $2 of the company $1. */
-  readonly previewFigures?: Readonly<Record<string, string>>;
+  /** Tries rows as `apply` would apply them for the user, for the preview. */
+  openTrial(companyId: string, file: ImportedFile, user: Actor): Promise<ImportTrial<Entry>>;
   /** Locks the company and applies rows, in order. A refused row affects no other. */
   apply(claimed: Claim, rows: readonly ValidRow<Entry>[], tx: Transaction): Promise<RowOutcomes>;
   /** For tables that have the columns of an undo: see undo.ts. */

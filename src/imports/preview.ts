@@ -9,7 +9,8 @@ import { Problem, unavailable } from '../platform/errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
 import type { Log } from '../platform/process/log.js';
 import { cleanText, hasForbiddenCharacter } from '../platform/values/text.js';
-import type { ImportedFile, ReadOptions } from './file.js';
+import type { ImportedFile, ReadOptions } from './file/read-file.js';
+import { type JudgedFile, judgeFile } from './judge.js';
 import type { ImportKind } from './kind.js';
 import { findImport } from './queries.js';
 import { readInThread } from './reader.js';
@@ -47,7 +48,7 @@ export async function previewImport<Options extends ReadOptions>(
   const id = uuidv5(JSON.stringify([key, hash]), companyId);
   // A repeated form with the same file finds its import, which costs far less than reading it.
   if (await findImport(kind, companyId, id)) return id;
-  const file = await readInThread(kind.format, companyId, async () => bytes, options);
+  const file = await readAndJudge(kind, { companyId, userId }, async () => bytes, options);
   const fileName = nameOf(name) ?? kind.fileName;
   const preview = {
     company_id: companyId,
@@ -55,8 +56,6 @@ export async function previewImport<Options extends ReadOptions>(
     user_id: userId,
     file_name: fileName,
     file: bytes,
-    header: file.header,
-    rows_total: file.rowsTotal,
     status: 'preview',
     ...columnsOf(kind, file, { fileName, options }),
   };
@@ -91,8 +90,12 @@ export async function rereadPreview<Options extends ReadOptions>(
 ): Promise<void> {
   const found = await findImport(kind, companyId, id);
   if (found?.status !== 'preview') return;
-  const load = () => loadFile(kind, companyId, id);
-  const file = await readInThread(kind.format, companyId, load, options);
+  const file = await readAndJudge(
+    kind,
+    { companyId, userId: found.userId },
+    () => loadFile(kind, companyId, id),
+    options,
+  );
   const columns = columnsOf(kind, file, { fileName: found.fileName, options });
   const changes = Object.keys(columns).map((column, index) => `${column} = $${index + 3}`);
   await inTransactionOn(companyId, 'imports', async tx => {
@@ -111,18 +114,34 @@ export async function rereadPreview<Options extends ReadOptions>(
   });
 }
 
+function readAndJudge<Options extends ReadOptions>(
+  kind: ImportKind<never, never, Options>,
+  { companyId, userId }: Pick<NewImport, 'companyId' | 'userId'>,
+  load: () => Promise<Uint8Array>,
+  options: Options,
+): Promise<JudgedFile> {
+  return readInThread(kind.formatModule, companyId, load, options, file =>
+    judgeFile(kind, companyId, file, userId),
+  );
+}
+
 /** The columns of a preview that depend on how its file was read. */
 function columnsOf<Options extends ReadOptions>(
   kind: ImportKind<never, never, Options>,
-  file: ImportedFile,
-  preview: { readonly fileName: string; readonly options: Options },
+  file: JudgedFile,
+  { fileName, options }: { readonly fileName: string; readonly options: Options },
 ): Record<string, unknown> {
-  const { decimalMark, doubt, rowsRefused } = file;
+  const { header, decimalMark, doubt, reading, rowsTotal, rowsRefused, judgement } = file;
   return {
+    header,
+    reading,
+    judgement,
+    columns: options.chosen,
     decimal_mark: decimalMark,
     decimal_doubt: doubt,
+    rows_total: rowsTotal,
     rows_failed: rowsRefused,
-    ...kind.previewColumns?.(file, preview),
+    ...kind.previewColumns?.(file, { fileName, judgement }),
   };
 }
 
@@ -132,7 +151,11 @@ function parameterOf(value: unknown): unknown {
   return isPlain ? value : JSON.stringify(value);
 }
 
-async function loadFile({ table }: ImportKind, companyId: string, id: string): Promise<Buffer> {
+async function loadFile(
+  { table }: ImportKind<never, never>,
+  companyId: string,
+  id: string,
+): Promise<Buffer> {
   const preview = await queryOne<{ file: Buffer | null }>(
     `SELECT file FROM ${table} WHERE company_id = $1 AND id = $2 AND status = 'preview'`,
     [companyId, id],
@@ -144,7 +167,7 @@ async function loadFile({ table }: ImportKind, companyId: string, id: string): P
 }
 
 async function insertRows(
-  { table, rowsTable, keys, previewFigures }: ImportKind,
+  { rowsTable, keys }: ImportKind<never, never>,
   companyId: string,
   id: string,
   file: ImportedFile,
@@ -162,14 +185,10 @@ async function insertRows(
       tx,
     );
   }
-  const figures = Object.entries(previewFigures ?? {}).map(([name, sql]) => `${name} = (${sql})`);
-  if (figures.length === 0) return;
-  const counted = `UPDATE ${table} SET ${figures.join(', ')} WHERE company_id = $1 AND id = $2`;
-  await query(counted, [companyId, id], tx);
 }
 
 async function deleteOldPreviews(
-  { table }: ImportKind,
+  { table }: ImportKind<never, never>,
   companyId: string,
   tx: Transaction,
 ): Promise<void> {

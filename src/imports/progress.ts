@@ -6,7 +6,7 @@ import { describeError } from '../platform/postgres-errors.js';
 import type { Log } from '../platform/process/log.js';
 import { stepsOf } from '../platform/values/steps.js';
 import type { ImportClaim, ImportKind, RefusedRow, RowOutcomes, ValidRow } from './kind.js';
-import { STATUS_BEFORE_UNDO, UNDO_UNTIL } from './undo.js';
+import { statusBeforeUndo, UNDO_UNTIL } from './undo.js';
 
 /** SQL of a row of imports: a worker may take it. */
 export const IS_RUNNABLE = "status = 'queued' AND run_at <= now()";
@@ -165,13 +165,13 @@ const UNDO_FAILED = `
  * fails; chunks that were applied before stay applied.
  */
 export async function recordFailedChunk(
-  { table, undo }: ImportKind<never>,
+  { table, undo, rowsDone }: ImportKind<never>,
   { companyId, id }: ImportClaim,
   error: unknown,
   log: Log,
 ): Promise<void> {
   const failed = undo
-    ? `CASE WHEN undo = 'queued' THEN ${STATUS_BEFORE_UNDO} ELSE 'failed' END`
+    ? `CASE WHEN undo = 'queued' THEN ${statusBeforeUndo({ rowsDone })} ELSE 'failed' END`
     : "'failed'";
   const row = await queryOne<{ status: string; attempts: number }>(
     `UPDATE ${table}

@@ -1,9 +1,12 @@
 // Reads imports of a kind, and their rows that are not applied.
 import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
-import type { DecimalMark } from './decimals.js';
+import type { ChosenColumns } from './file/columns.js';
+import type { DecimalMark } from './file/numbers.js';
+import type { FileReading } from './file/table.js';
+import type { Judgement } from './judgement.js';
 import type { ImportKind } from './kind.js';
-import { UNDO_COLUMNS, type Undoable } from './undo.js';
+import { type Undoable, undoColumns } from './undo.js';
 
 /** A preview has changed nothing yet; its user may start it. */
 export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
@@ -12,11 +15,17 @@ export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
 export interface ImportRecord extends Partial<Undoable<unknown>> {
   readonly id: string;
   readonly fileName: string;
+  /** The user who uploaded it. */
+  readonly userId: string;
   /** Null if an earlier release made the preview. */
   readonly decimalMark: DecimalMark | null;
   /** A cell that makes the decimal mark doubtful, so that the user has to choose it. */
   readonly decimalDoubt: string | null;
   readonly header: readonly string[];
+  /** The columns that its user chose. Null: the headings tell. */
+  readonly columns: ChosenColumns | null;
+  /** How the file was read. Null if an earlier release made the preview. */
+  readonly reading: FileReading | null;
   readonly status: ImportStatus;
   /** True if one transaction applies all rows or none. */
   readonly allOrNothing?: boolean;
@@ -28,13 +37,14 @@ export interface ImportRecord extends Partial<Undoable<unknown>> {
   readonly finishedAt: string | null;
 }
 
-function select({ table, rowsDone, columns, undo }: ImportKind): string {
-  const own = [undo && UNDO_COLUMNS, columns].filter(Boolean).map(list => `${list},`);
+function select(kind: ImportKind): string {
+  const { table, rowsDone, columns, undo } = kind;
+  const own = [undo && undoColumns(kind), columns].filter(Boolean).map(list => `${list},`);
   return `
-    SELECT i.id, i.file_name AS "fileName",
+    SELECT i.id, i.file_name AS "fileName", i.user_id AS "userId",
       i.decimal_mark AS "decimalMark",
       i.decimal_doubt AS "decimalDoubt",
-      i.header, i.status,
+      i.header, i.columns, i.reading, i.status,
       i.rows_total AS "rowsTotal",
       ${rowsDone} AS "rowsDone",
       i.rows_failed AS "rowsFailed",
@@ -45,6 +55,19 @@ function select({ table, rowsDone, columns, undo }: ImportKind): string {
     FROM ${table} i
     JOIN users u ON u.company_id = i.company_id AND u.id = i.user_id
     WHERE i.company_id = $1`;
+}
+
+/** The judgement of a preview's rows; null if an earlier release made it. */
+export async function findJudgement(
+  { table }: ImportKind,
+  companyId: string,
+  id: string,
+): Promise<Judgement | null> {
+  const row = await queryOne<{ judgement: Judgement | null }>(
+    `SELECT judgement FROM ${table} WHERE company_id = $1 AND id = $2 AND status = 'preview'`,
+    [companyId, id],
+  );
+  return row?.judgement ?? null;
 }
 
 /** An import, or null if the company has no such import of this kind. */

@@ -1,7 +1,7 @@
 // The thread that reads one file, which reader.ts starts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Problem } from '../platform/errors.js';
-import { type FileFormat, type ReadOptions, readImportedFile } from './file.js';
+import { type FileFormat, type ReadOptions, readImportedFile } from './file/read-file.js';
 import type { ReadReply, ReadRequest } from './reader.js';
 
 const { bytes, options, format } = workerData as ReadRequest;

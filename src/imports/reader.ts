@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { NoTurn, Turns } from '../platform/async/turns.js';
 import { Problem, type ProblemDetails, unavailable } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
-import type { ImportedFile, ReadOptions } from './file.js';
+import type { ImportedFile, ReadOptions } from './file/read-file.js';
 
 const THREAD = new URL('./read-thread.js', import.meta.url);
 
@@ -37,22 +37,24 @@ export type ReadReply =
 const turns = new Turns(TURNS);
 
 /**
- * Reads a file of a company, which `load` returns once it has its turn. Throws Problem
- * `validation_failed` at /file, and `service_unavailable` if too many files wait.
+ * Reads a file of a company, which `load` returns once it has its turn, and passes it to `then` in
+ * the same turn. Throws Problem `validation_failed` at /file, and `service_unavailable` if too many
+ * files wait.
  */
-export async function readInThread(
+export async function readInThread<Result>(
   format: URL,
   companyId: string,
   load: () => Promise<Uint8Array>,
   options: ReadOptions,
-): Promise<ImportedFile> {
+  then: (file: ImportedFile) => Promise<Result>,
+): Promise<Result> {
   try {
-    const reply = await turns.run(companyId, async () =>
-      runThread({ format: format.href, bytes: await load(), options }),
-    );
-    if ('file' in reply) return reply.file;
-    const { code, message, details } = reply.problem;
-    throw new Problem(code, message, details);
+    return await turns.run(companyId, async () => {
+      const reply = await runThread({ format: format.href, bytes: await load(), options });
+      if ('file' in reply) return then(reply.file);
+      const { code, message, details } = reply.problem;
+      throw new Problem(code, message, details);
+    });
   } catch (error) {
     if (!(error instanceof NoTurn)) throw error;
     throw unavailable('Many files are being read. Try again in a moment.');

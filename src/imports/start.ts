@@ -39,6 +39,7 @@ export async function startImport(
        SET status = $3,
          ${chosen.join(' ')}
          file = NULL,
+         judgement = NULL,
          run_at = CASE WHEN $3 = 'queued' THEN now() END,
          finished_at = CASE WHEN $3 <> 'queued' THEN now() END
        WHERE company_id = $1 AND id = $2`,

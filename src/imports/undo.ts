@@ -21,38 +21,38 @@ export interface Undoable<Obstacle> {
 export const UNDO_UNTIL = "clock_timestamp() + interval '24 hours'";
 
 /** SQL for the status of an import before its undo was queued. */
-export const STATUS_BEFORE_UNDO =
-  "CASE WHEN rows_done + rows_failed = rows_total THEN 'done' ELSE 'failed' END";
+export const statusBeforeUndo = ({ rowsDone }: Pick<ImportKind, 'rowsDone'>) =>
+  `CASE WHEN ${rowsDone} + rows_failed = rows_total THEN 'done' ELSE 'failed' END`;
 
 /** SQL: the import i can be undone. */
-const CAN_UNDO = `(
+const canUndo = ({ rowsDone }: Pick<ImportKind, 'rowsDone'>) => `(
   i.status IN ('done', 'failed')
   AND i.undo IS DISTINCT FROM 'done'
   AND i.undo_until > now()
-  AND i.rows_done > 0
-  AND i.rows_recorded = i.rows_done
+  AND i.rows_recorded > 0
+  AND i.rows_recorded = ${rowsDone}
 )`;
 
 /** SQL of an `Undoable` from the import i. */
-export const UNDO_COLUMNS = `
+export const undoColumns = (kind: Pick<ImportKind, 'rowsDone'>) => `
   i.undo, i.undo_refusal AS "undoRefusal",
   (SELECT email FROM users WHERE company_id = i.company_id AND id = i.undo_by) AS "undoneBy",
   ${timeJson('i.undo_until')} AS "undoUntil",
-  COALESCE(${CAN_UNDO}, false) AS "canUndo"`;
+  COALESCE(${canUndo(kind)}, false) AS "canUndo"`;
 
 /**
  * Queues the undo of an import for the workers. False if the import cannot be undone, such as while
  * it is queued: so of two requests the second one does nothing.
  */
 export async function requestUndo(
-  { table }: ImportKind,
+  kind: ImportKind,
   companyId: string,
   id: string,
   userId: string,
 ): Promise<boolean> {
   const row = await inTransactionOn(companyId, 'imports', tx =>
     queryOne(
-      `UPDATE ${table} i
+      `UPDATE ${kind.table} i
        SET status = 'queued',
          undo = 'queued',
          undo_by = $3,
@@ -61,7 +61,7 @@ export async function requestUndo(
          postponed = 0,
          run_at = now(),
          finished_at = NULL
-       WHERE i.company_id = $1 AND i.id = $2 AND ${CAN_UNDO}
+       WHERE i.company_id = $1 AND i.id = $2 AND ${canUndo(kind)}
        RETURNING 1`,
       [companyId, id, userId],
       tx,
@@ -72,14 +72,14 @@ export async function requestUndo(
 
 /** Ends the undo: done without a refusal. Restores the import's earlier status. */
 export async function finishUndo(
-  { table }: ImportKind<never>,
+  kind: ImportKind<never>,
   { companyId, id }: ImportClaim,
   refusal: UndoRefusal<unknown> | null,
   tx: Transaction,
 ): Promise<void> {
   await query(
-    `UPDATE ${table}
-     SET status = ${STATUS_BEFORE_UNDO},
+    `UPDATE ${kind.table}
+     SET status = ${statusBeforeUndo(kind)},
        undo = $3,
        undo_refusal = $4,
        attempts = 0,

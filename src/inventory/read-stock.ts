@@ -57,9 +57,12 @@ const WAYS = [
   },
 ] as const;
 
-/** Reads the items among the refs that exist and are not archived. */
-export async function readStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
-  const stock = new Stock();
+/** Reads the items among the refs that exist and are not archived, unless the stock has them. */
+export async function readStock(
+  refs: readonly StockRef[],
+  tx?: Transaction,
+  stock = new Stock(),
+): Promise<Stock> {
   for (const step of stepsOf(refs, REFS_PER_STEP)) {
     const found = await Promise.all(
       WAYS.map(({ field, sql }) => {

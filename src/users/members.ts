@@ -138,7 +138,7 @@ async function lockMember(
 export async function findUserRole(
   companyId: string,
   userId: string,
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<Role | null> {
   const row = await queryOne<{ role: Role }>(
     'SELECT role FROM users WHERE company_id = $1 AND id = $2',

@@ -6,7 +6,8 @@ import { Problem } from '../../src/platform/errors.js';
 /** The lines as texts, or the field and sentence of the refusal. */
 const read = async (text: string, mark: '.' | ',' | null = null, maxLines = 250) => {
   try {
-    const lines = await readPastedList(text, mark, maxLines);
+    const options = { decimalMark: mark, maxLines, currency: 'EUR' };
+    const lines = readPastedList(text, options);
     return lines.map(({ item, sku, quantity, unitCost }) =>
       [item, ...(sku === null ? [] : [`(${sku})`]), quantity, unitCost].join(' | '),
     );
@@ -18,10 +19,10 @@ const read = async (text: string, mark: '.' | ',' | null = null, maxLines = 250)
 };
 
 describe('a pasted list', () => {
-  it('has an item, quantity and cost per line, with tabs, semicolons or commas', async () => {
-    for (const mark of ['\t', ';', ',', ', '])
+  it('has an item, quantity and cost per line, with any separator', async () => {
+    for (const mark of ['\t', ';', ',', ', ', '|'])
       expect(await read(`Pump${mark}5${mark}2.50\n\nP-1${mark}1`)).to.deep.equal([
-        'Pump | 5 | 2.50',
+        'Pump | 5 | 2.5',
         'P-1 | 1 | ',
       ]);
     expect(await read('Pump')).to.deep.equal(['Pump |  | ']);
@@ -50,14 +51,46 @@ describe('a pasted list', () => {
     expect(await read('Pump\t1.250')).to.equal(
       '/decimals “1.250” can mean two numbers. Choose how decimals are written.',
     );
-    expect(await read('Pump\t1.250', '.')).to.deep.equal(['Pump | 1.250 | ']);
+    expect(await read('Pump\t1.250', '.')).to.deep.equal(['Pump | 1.25 | ']);
     expect(await read('Pump\t1.250', ',')).to.deep.equal(['Pump | 1250 | ']);
     expect(await read('Pump\t3,5\nHose\t1.25', ',')).to.equal(
       '/pasted Line 2: “1.25” has no decimal comma.',
     );
-    expect(await read('Pump\tabc\t€ 3,5', ','), 'refused at its line later').to.deep.equal([
-      'Pump | abc | € 3.5',
+    expect(await read('Pump\t1.25', ',')).to.equal('/pasted Line 1: “1.25” has no decimal comma.');
+    expect(await read('Pump\t1,250\t€ 3,5\nHose\t1 250\t1.250,00 EUR')).to.deep.equal([
+      'Pump | 1.25 | 3.5',
+      'Hose | 1250 | 1250',
     ]);
+    expect(await read('Pump\t1,250\t$3.50\nHose\t1,250\t3.5')).to.deep.equal([
+      'Pump | 1250 | $3.50',
+      'Hose | 1250 | 3.5',
+    ]);
+    expect(await read('Pump\tabc\t€', ','), 'refused at its line later').to.deep.equal([
+      'Pump | abc | €',
+    ]);
+  });
+
+  it('may name its separator, and marks texts as a spreadsheet does', async () => {
+    for (const first of ['sep=;', '"sep=;"', '\ufeffSEP=;;;', 'sep=;\r'])
+      expect(await read(`${first}\nItem code;Qty\n="00123";5`), first).to.deep.equal([
+        '00123 | 5 | ',
+      ]);
+    expect(await read("'00123\t5\n't Hoekje\t1")).to.deep.equal([
+      '00123 | 5 | ',
+      "'t Hoekje | 1 | ",
+    ]);
+    expect(await read('Pump, blue\t1,5\nHose, red\t2,5')).to.deep.equal([
+      'Pump, blue | 1.5 | ',
+      'Hose, red | 2.5 | ',
+    ]);
+  });
+
+  it('is refused with what a spreadsheet has changed', async () => {
+    expect(await read('Pump\t5\n4,00638E+12\t1')).to.equal(
+      '/pasted Line 2: item “4,00638E+12”: a spreadsheet has shortened this number. ' +
+        'Format the column as text and export again.',
+    );
+    expect(await read('Item\tItem code\tQty\nPump\t#N/A\t1')).to.contain('Line 2: sku “#N/A”: ');
   });
 
   it('has a limit, besides its column names', async () => {

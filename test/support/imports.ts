@@ -38,7 +38,7 @@ export async function importFile(
   const path = uploaded.headers.location ?? '';
   if (uploaded.status !== 303) return uploaded;
   if (decimals !== undefined) {
-    const reread = await browser.post(path, `${path}/decimals`, { decimals });
+    const reread = await browser.post(path, `${path}/format`, { decimals });
     if (reread.status !== 303) return reread;
   }
   return startImport(browser, path, fields);

@@ -10,6 +10,7 @@ export const LOCK_ORDER = [
   'customer_imports',
   'companies',
   'import_changes',
+  'customer_import_changes',
   'invoices',
   'entries',
   'customer_names',

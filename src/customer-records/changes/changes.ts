@@ -3,23 +3,26 @@
 import type { Actor } from '../../companies/actor.js';
 import { lockCompanies } from '../../companies/lock.js';
 import { type CustomerRecord, nameKeys, parseCustomer } from '../../customers/record.js';
-import { type ChangedRows, type CustomerVersion, writeChanges } from '../../customers/write.js';
+import type { ChangedRows, CustomerVersion } from '../../customers/write.js';
 import type { Transaction } from '../../platform/db/connection.js';
-import { Problem } from '../../platform/errors.js';
 import { minorUnits } from '../../platform/values/money.js';
-import { codeKey, matchKey } from '../../platform/values/text.js';
 import { type CustomerBalances, readBalances } from '../../receivables/dues/balances.js';
 import { type ChangesCall, mayActorChangeCredit, refuseCreditChange } from '../credit-changes.js';
-import { movesExposure, syncExposures } from '../exposures.js';
 import { FreeNumbers } from './free-numbers.js';
 import {
+  COMPANY,
   countUses,
+  existing,
   findUsedNames,
+  type LockedCompany,
+  readCompany,
   readMergedRecords,
   readRecords,
   type StoredCustomer,
   type Wanted,
 } from './read.js';
+import { RecordIndex } from './record-index.js';
+import { writeChangesInSteps } from './write-in-steps.js';
 
 export interface CompanyCurrency {
   readonly currency: string;
@@ -27,25 +30,15 @@ export interface CompanyCurrency {
   readonly decimals: number;
 }
 
-interface CompanyRow {
-  readonly currency: string;
-  readonly next: string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 export class CustomerChanges {
   readonly company: CompanyCurrency;
   readonly #companyId: string;
   readonly #call: ChangesCall;
-  readonly #tx: Transaction;
+  /** Undefined for a preview, which writes nothing. */
+  readonly #tx: Transaction | undefined;
   readonly #original = new Map<string, CustomerRecord>();
-  readonly #records = new Map<string, CustomerRecord>();
+  readonly #index = new RecordIndex();
   readonly #versions = new Map<string, number>();
-  /** The ids of records by external id, and by the match keys of numbers, names and aliases. */
-  readonly #numbers = new Map<string, string>();
-  readonly #externalIds = new Map<string, string>();
-  readonly #names = new Map<string, string>();
   readonly #written: CustomerVersion[] = [];
   readonly #nameChanges: ChangedRows['nameChanges'][number][] = [];
   /** The records and match keys that were changed since `#now` advanced. */
@@ -55,9 +48,9 @@ export class CustomerChanges {
 
   private constructor(
     call: ChangesCall,
-    { currency, next, now }: CompanyRow,
+    { currency, next, now }: LockedCompany,
     rows: readonly StoredCustomer[],
-    tx: Transaction,
+    tx?: Transaction,
   ) {
     this.#companyId = call.companyId;
     this.#call = call;
@@ -79,25 +72,38 @@ export class CustomerChanges {
     tx: Transaction,
   ): Promise<CustomerChanges> {
     const [[company], rows, mayChangeCredit] = await Promise.all([
-      lockCompanies<CompanyRow>([companyId], COMPANY, tx),
+      lockCompanies<LockedCompany>([companyId], COMPANY, tx),
       readRecords(companyId, wanted, tx),
       mayActorChangeCredit(companyId, changedBy, tx),
     ]);
-    if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
-    return new CustomerChanges({ companyId, changedBy, mayChangeCredit }, company, rows, tx);
+    const call = { companyId, changedBy, mayChangeCredit };
+    return new CustomerChanges(call, existing(company, companyId), rows, tx);
+  }
+
+  /** For a preview: nothing is locked, so nothing may be written. Throws as `open`. */
+  static async openUnlocked(companyId: string, changedBy: Actor): Promise<CustomerChanges> {
+    const [company, mayChangeCredit] = await Promise.all([
+      readCompany(companyId),
+      mayActorChangeCredit(companyId, changedBy),
+    ]);
+    return new CustomerChanges({ companyId, changedBy, mayChangeCredit }, company, []);
+  }
+
+  /** Reads further records, except for those that are known. */
+  async load(wanted: Wanted): Promise<void> {
+    this.#add(await readRecords(this.#companyId, wanted, this.#tx));
   }
 
   record(id: string): CustomerRecord | undefined {
-    return this.#records.get(id);
+    return this.#index.get(id);
   }
 
   /** The record that a merged record ended in, which may have to be read; else the record. */
   async remaining(id: string): Promise<CustomerRecord | undefined> {
-    for (let record = this.#records.get(id); ; ) {
+    for (let record = this.#index.get(id); ; ) {
       if (!record || record.mergedInto === null) return record;
-      if (!this.#records.has(record.mergedInto))
-        this.#add(await readRecords(this.#companyId, { ids: [record.mergedInto] }, this.#tx));
-      record = this.#records.get(record.mergedInto);
+      if (!this.#index.get(record.mergedInto)) await this.load({ ids: [record.mergedInto] });
+      record = this.#index.get(record.mergedInto);
     }
   }
 
@@ -109,15 +115,15 @@ export class CustomerChanges {
   }
 
   withNumber(number: string): string | undefined {
-    return this.#numbers.get(matchKey(number));
+    return this.#index.withNumber(number);
   }
 
   withExternalId(externalId: string): string | undefined {
-    return this.#externalIds.get(codeKey(externalId));
+    return this.#index.withExternalId(externalId);
   }
 
   withName(name: string): string | undefined {
-    return this.#names.get(matchKey(name));
+    return this.#index.withName(name);
   }
 
   /** Which of these match keys an invoice or entry has. */
@@ -137,7 +143,7 @@ export class CustomerChanges {
 
   /** The next number that no record has. */
   takeNumber(): Promise<string> {
-    return this.#freeNumbers.take(key => this.#numbers.has(key));
+    return this.#freeNumbers.take(key => this.#index.hasNumber(key));
   }
 
   /**
@@ -159,7 +165,7 @@ export class CustomerChanges {
     const at = this.#takeTime([...ids, ...moved]);
     for (const key of moved)
       this.#nameChanges.push({ key, at, customerId: keysAfter.get(key) ?? null });
-    for (const id of ids) this.#remove(id);
+    for (const id of ids) this.#index.remove(id);
     return records.map(record => this.#store(record, at));
   }
 
@@ -170,16 +176,26 @@ export class CustomerChanges {
     const at = this.#takeTime([...ids, ...keys]);
     for (const key of keys) this.#nameChanges.push({ key, at, customerId: null });
     for (const id of ids) {
-      this.#remove(id);
+      this.#index.remove(id);
       this.#written.push({ id, version: this.#takeVersion(id), at, record: null });
     }
   }
 
-  /** Writes the changes. Returns the ids of the records that have changed. */
+  /** The changed records, in order of their first change, with their versions around it. */
+  changedVersions(): { readonly id: string; readonly before: number; readonly after: number }[] {
+    const counts = new Map<string, number>();
+    for (const { id } of this.#written) counts.set(id, (counts.get(id) ?? 0) + 1);
+    return [...counts].map(([id, count]) => {
+      const after = this.#versions.get(id) ?? 0;
+      return { id, before: after - count, after };
+    });
+  }
+
+  /** Writes the changes in steps. Returns the ids of the records that have changed. */
   async write(): Promise<string[]> {
-    if (this.#written.length === 0) return [];
-    const ids = [...new Set(this.#written.map(({ id }) => id))];
-    await writeChanges(
+    if (!this.#tx) throw new Error('a preview of changed customers cannot be written');
+    const ids = this.changedVersions().map(({ id }) => id);
+    await writeChangesInSteps(
       {
         companyId: this.#companyId,
         changedBy: this.#call.changedBy,
@@ -189,14 +205,12 @@ export class CustomerChanges {
         nameChanges: this.#nameChanges,
         records: ids.map(id => ({
           before: this.#original.get(id) ?? null,
-          after: this.#records.get(id) ?? null,
+          after: this.#index.get(id) ?? null,
           version: this.#versions.get(id) ?? 0,
         })),
       },
       this.#tx,
     );
-    const moved = ids.filter(id => movesExposure(this.#original.get(id), this.#records.get(id)));
-    await syncExposures(this.#companyId, moved, this.#tx);
     return ids;
   }
 
@@ -206,18 +220,18 @@ export class CustomerChanges {
       const record = parseCustomer(body);
       this.#versions.set(id, version);
       this.#original.set(id, record);
-      this.#put(record);
+      this.#index.put(record);
     }
   }
 
   #checkCredit(ids: readonly string[], after: readonly CustomerRecord[]): void {
     if (this.#call.mayChangeCredit) return;
-    const before = ids.flatMap(id => this.#records.get(id) ?? []);
+    const before = ids.flatMap(id => this.#index.get(id) ?? []);
     refuseCreditChange(before, after);
   }
 
   #keysOf(id: string): string[] {
-    const record = this.#records.get(id);
+    const record = this.#index.get(id);
     return record ? nameKeys(record) : [];
   }
 
@@ -247,31 +261,7 @@ export class CustomerChanges {
       at,
       record: stored,
     });
-    this.#put(stored);
+    this.#index.put(stored);
     return stored;
   }
-
-  #put(record: CustomerRecord): void {
-    this.#records.set(record.id, record);
-    this.#numbers.set(matchKey(record.number), record.id);
-    if (record.externalId !== null) this.#externalIds.set(codeKey(record.externalId), record.id);
-    for (const key of nameKeys(record)) this.#names.set(key, record.id);
-  }
-
-  #remove(id: string): void {
-    const record = this.#records.get(id);
-    if (!record) return;
-    this.#records.delete(id);
-    this.#numbers.delete(matchKey(record.number));
-    if (record.externalId !== null) this.#externalIds.delete(codeKey(record.externalId));
-    for (const key of nameKeys(record)) this.#names.delete(key);
-  }
 }
-
-const COMPANY = {
-  columns: `trim(currency) AS currency, next_customer_number AS next, customers_changed_at`,
-  computed: `floor(extract(epoch FROM GREATEST(
-    date_trunc('milliseconds', clock_timestamp()),
-    c.customers_changed_at + interval '1 millisecond'
-  )) * 1000)::float8 AS now`,
-};

@@ -8,13 +8,13 @@ const MAX_NUMBERS = 256;
 
 export class FreeNumbers {
   readonly #companyId: string;
-  readonly #tx: Transaction;
+  readonly #tx: Transaction | undefined;
   /** Numbers from #next on that no stored record has. */
   readonly #found: bigint[] = [];
   #next: bigint;
   #toFind = 1;
 
-  constructor(companyId: string, next: bigint, tx: Transaction) {
+  constructor(companyId: string, next: bigint, tx?: Transaction) {
     this.#companyId = companyId;
     this.#next = next;
     this.#tx = tx;

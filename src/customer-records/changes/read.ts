@@ -2,9 +2,41 @@
 
 import { LAST_VERSION } from '../../customers/record.js';
 import { textArray } from '../../platform/db/arrays.js';
-import { query, type Transaction } from '../../platform/db/connection.js';
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
+import { Problem } from '../../platform/errors.js';
 import { codeKey, matchKey } from '../../platform/values/text.js';
+
+/** The company, as the changes of its records need it. */
+export interface LockedCompany {
+  readonly currency: string;
+  readonly next: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** SQL of a LockedCompany, for `lockCompanies`. */
+export const COMPANY = {
+  columns: `trim(currency) AS currency, next_customer_number AS next, customers_changed_at`,
+  computed: `floor(extract(epoch FROM GREATEST(
+    date_trunc('milliseconds', clock_timestamp()),
+    c.customers_changed_at + interval '1 millisecond'
+  )) * 1000)::float8 AS now`,
+};
+
+/** Throws Problem `not_found`. */
+export async function readCompany(companyId: string): Promise<LockedCompany> {
+  const company = await queryOne<LockedCompany>(
+    `SELECT ${COMPANY.columns}, ${COMPANY.computed} FROM companies c WHERE id = $1`,
+    [companyId],
+  );
+  return existing(company, companyId);
+}
+
+export function existing<Row>(company: Row | null | undefined, companyId: string): Row {
+  if (!company) throw new Problem('not_found', `There is no company ${companyId}.`);
+  return company;
+}
 
 /** The values that identify the records of a change. */
 export interface Wanted {
@@ -27,7 +59,7 @@ export function customerNumberText(number: bigint): string {
 export function readRecords(
   companyId: string,
   { ids = [], numbers = [], externalIds = [], names = [] }: Wanted,
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<StoredCustomer[]> {
   return query<StoredCustomer>(
     `SELECT c.id, c.version, v.body
@@ -56,7 +88,7 @@ export function readRecords(
 export function readMergedRecords(
   companyId: string,
   id: string,
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<StoredCustomer[]> {
   return query<StoredCustomer>(
     `WITH RECURSIVE merged (id) AS (
@@ -78,7 +110,7 @@ export function readMergedRecords(
 export async function findUsedNames(
   companyId: string,
   keys: readonly string[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<string[]> {
   const rows = await query<{ key: string }>(
     `SELECT key
@@ -106,7 +138,7 @@ export interface NameUses {
 export async function countUses(
   companyId: string,
   keys: readonly string[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<NameUses> {
   const [uses] = await query<NameUses>(
     `SELECT (
@@ -136,7 +168,7 @@ export async function findFreeNumbers(
   companyId: string,
   next: bigint,
   count: number,
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<bigint[]> {
   let step = Math.max(2 * count, MIN_CANDIDATES);
   for (let from = next; ; from += BigInt(step), step = MAX_CANDIDATES) {

@@ -13,18 +13,20 @@ import type { CustomerChanges } from '../changes/changes.js';
 import { checkCustomer } from '../checks.js';
 import { codeOf, textOf } from '../identify.js';
 import { createRecord, patchRecord } from '../plan.js';
-import { type CustomerColumn, pathOf, type RowEntry } from './columns.js';
+import { pathOf, type RowEntry } from './columns.js';
+import type { CustomerColumn } from './headings.js';
 
-export type RowOutcome = 'added' | 'changed' | 'same';
-
-/** Throws a Problem before it changes a record. */
-export async function applyRow(changes: CustomerChanges, entry: RowEntry): Promise<RowOutcome> {
-  const found = await findRecord(changes, entry);
+/** The record after the row, or as it is if the row changes nothing. Throws a Problem. */
+export async function applyRow(
+  changes: CustomerChanges,
+  entry: RowEntry,
+): Promise<{ readonly outcome: 'new' | 'changed' | 'same'; readonly record: CustomerRecord }> {
+  const found = await recordOfRow(changes, entry);
   const check = (body: unknown) => checkCustomer(body, changes.company);
   if (!found) {
     const body = withoutNulls(bodyOf(entry, null));
-    await createRecord(changes, validateBody<CustomerRequest>(customerRequest, body, check));
-    return 'added';
+    const request = validateBody<CustomerRequest>(customerRequest, body, check);
+    return { outcome: 'new', record: await createRecord(changes, request) };
   }
   const { record, without } = found;
   if (record.archived)
@@ -35,17 +37,22 @@ export async function applyRow(changes: CustomerChanges, entry: RowEntry): Promi
     record,
     validateBody<CustomerPatch>(customerPatch, patch, check),
   );
-  return changed === record ? 'same' : 'changed';
+  return { outcome: changed === record ? 'same' : 'changed', record: changed };
 }
 
 interface FoundRecord {
   readonly record: CustomerRecord;
+  /** The column that found it. */
+  readonly by: 'externalId' | 'number' | 'name';
   /** Columns that do not change the record. */
   readonly without: readonly CustomerColumn[];
 }
 
 /** By external id, else by number, else by name or alias. A match by name never renames it. */
-async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<FoundRecord | null> {
+export async function recordOfRow(
+  changes: CustomerChanges,
+  entry: RowEntry,
+): Promise<FoundRecord | null> {
   const ids = {
     externalId: codeOf(entry.externalId).flatMap(text => changes.withExternalId(text) ?? []),
     number: codeOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
@@ -56,7 +63,7 @@ async function findRecord(changes: CustomerChanges, entry: RowEntry): Promise<Fo
     if (!record) continue;
     // A merged record's number or external id finds the record that remains, which keeps its own.
     const isOwn = record.id === id && column !== 'name';
-    return { record, without: isOwn ? [] : [column] };
+    return { record, by: column, without: isOwn ? [] : [column] };
   }
   return null;
 }

@@ -1,115 +1,65 @@
-// The columns of a file of customers, and the values of its rows. An empty cell leaves a value as
+// The format of files of customers, and the values of their rows. An empty cell leaves a value as
 // it is; a cell with only a hyphen clears it. Pure.
 
+import type { CustomerRecord } from '../../customers/record.js';
 import { customerPatch } from '../../customers/schema.js';
-import type { DecimalMark } from '../../imports/decimals.js';
-import {
-  type FileColumns,
-  type FileFormat,
-  findRepeatedColumn,
-  headingKey,
-  type ReadOptions,
-  type RowValues,
-  readNumber,
-} from '../../imports/file.js';
+import { quotedValue } from '../../imports/file/cells.js';
+import type { FileFormat, ReadOptions, RowValues } from '../../imports/file/read-file.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
-import { invalidField } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
-import { unshielded } from '../../platform/values/csv.js';
-import { cleanCode, matchKey, shortened } from '../../platform/values/text.js';
+import { matchKey } from '../../platform/values/text.js';
 import { codeOf, textOf } from '../identify.js';
+import { CUSTOMER_FILE_COLUMNS, type CustomerColumn } from './headings.js';
 
-type Kind = 'text' | 'number' | 'flag' | 'list';
+/** The columns of an object's parts: address.city of addressCity. */
+const PARTS: readonly (readonly [prefix: string, member: string])[] = [
+  ['address', 'address'],
+  ['delivery', 'deliveryAddress'],
+  ['electronicAddress', 'electronicAddress'],
+  ['tax', 'tax'],
+];
+/** Members that begin like one of them. */
+const WHOLE: ReadonlySet<CustomerColumn> = new Set(['taxId']);
 
-/** Each column with the path of its value in a record, and the kind of its cells. */
-const COLUMNS = {
-  name: ['name', 'text'],
-  number: ['number', 'text'],
-  externalId: ['externalId', 'text'],
-  legalName: ['legalName', 'text'],
-  aliases: ['aliases', 'list'],
-  email: ['email', 'text'],
-  emailCc: ['emailCc', 'list'],
-  phone: ['phone', 'text'],
-  contactName: ['contactName', 'text'],
-  ...addressColumns('address', 'address'),
-  ...addressColumns('delivery', 'deliveryAddress'),
-  taxId: ['taxId', 'text'],
-  registrationId: ['registrationId', 'text'],
-  electronicAddressScheme: ['electronicAddress.scheme', 'text'],
-  electronicAddressId: ['electronicAddress.id', 'text'],
-  buyerReference: ['buyerReference', 'text'],
-  language: ['language', 'text'],
-  termsDays: ['termsDays', 'number'],
-  taxRate: ['tax.rate', 'number'],
-  taxCategory: ['tax.category', 'text'],
-  taxReason: ['tax.reason', 'text'],
-  creditLimit: ['creditLimit', 'number'],
-  hold: ['hold', 'flag'],
-  note: ['note', 'text'],
-} as const satisfies Readonly<Record<string, readonly [path: string, kind: Kind]>>;
-
-export type CustomerColumn = keyof typeof COLUMNS;
-export const COLUMN_NAMES = Object.keys(COLUMNS) as CustomerColumn[];
-
-/** Divides the elements of a list in one cell: no name and no address can have a line feed. */
-export const LIST_SEPARATOR = '\n';
-/** The cell that clears a value. A text that is only a hyphen is written as '-. */
-const CLEAR = '-';
 /** Columns that find a record. */
 const KEYS: readonly CustomerColumn[] = ['externalId', 'number', 'name'];
-const TRUE = new Set(['true', 'yes', '1']);
-const FALSE = new Set(['false', 'no', '0']);
-const MAX_VALUE = 40;
-
-function addressColumns<Prefix extends string, Member extends string>(
-  prefix: Prefix,
-  member: Member,
-) {
-  const parts = ['line1', 'line2', 'line3', 'city', 'postalCode', 'region', 'country'] as const;
-  const columns = parts.map(part => {
-    const name = `${prefix}${part[0]?.toUpperCase()}${part.slice(1)}`;
-    return [name, [`${member}.${part}`, 'text']] as const;
-  });
-  return Object.fromEntries(columns) as Record<
-    `${Prefix}${Capitalize<(typeof parts)[number]>}`,
-    readonly [`${Member}.${string}`, 'text']
-  >;
-}
 
 /** The path of a column's value in a record: address.city of addressCity. */
 export function pathOf(column: CustomerColumn): readonly string[] {
-  return COLUMNS[column][0].split('.');
+  const part = WHOLE.has(column)
+    ? undefined
+    : PARTS.find(([prefix]) => column.startsWith(prefix) && column !== prefix);
+  if (!part) return [column];
+  const [prefix, member] = part;
+  const rest = column.slice(prefix.length);
+  return [member, `${rest[0]?.toLowerCase()}${rest.slice(1)}`];
 }
 
-export function columnKind(column: CustomerColumn): Kind {
-  return COLUMNS[column][1];
-}
-
-const BY_HEADING: ReadonlyMap<string, CustomerColumn> = new Map(
-  COLUMN_NAMES.map(column => [headingKey(column), column]),
-);
-
-/** The column of each heading; undefined for one that the import ignores. */
-export function columnsOf(header: readonly string[]): FileColumns<CustomerColumn> {
-  return header.map(heading => BY_HEADING.get(headingKey(heading)));
+/** A column's value in a record; null without one. */
+export function columnValue(record: CustomerRecord, column: CustomerColumn): unknown {
+  let value: unknown = record;
+  for (const part of pathOf(column))
+    value = (value as Readonly<Record<string, unknown>> | null)?.[part];
+  return value ?? null;
 }
 
 /** The values of a row. Null clears a value. */
 export type RowEntry = RowValues<CustomerColumn>;
 
 export const FORMAT: FileFormat<CustomerColumn, ReadOptions> = {
+  columns: CUSTOMER_FILE_COLUMNS,
   /** A row with 100 long aliases and all other values. */
-  maxRowBytes: 256 * 1024,
-  readColumns(header) {
-    const columns = columnsOf(header);
-    const repeated = findRepeatedColumn(columns);
-    if (repeated !== null) throw invalidField('file', repeated);
-    if (!KEYS.some(key => columns.includes(key))) throw invalidField('file', NO_KEY);
-    return columns;
-  },
-  isNumber: column => columnKind(column) === 'number',
-  readCell,
+  maxRowLength: 256 * 1024,
+  canClear: true,
+  findProblem: columns =>
+    KEYS.some(key => columns.includes(key))
+      ? null
+      : {
+          file:
+            'The first row must contain column names. ' +
+            'A name, number or externalId column is required.',
+          choice: 'Choose the column with the name, the number or the external ID of customers.',
+        },
   checkRow(values) {
     if (!KEYS.some(key => typeof values[key] === 'string'))
       return { errors: ['A name, number or externalId is required.'] };
@@ -117,8 +67,6 @@ export const FORMAT: FileFormat<CustomerColumn, ReadOptions> = {
     return errors.length === 0 ? { entry: values, keys: keysOf(values) } : { errors };
   },
 };
-const NO_KEY =
-  'The first row must contain column names. A name, number or externalId column is required.';
 
 function keysOf({ externalId, number, name }: RowEntry): Record<string, string | undefined> {
   return {
@@ -126,30 +74,6 @@ function keysOf({ externalId, number, name }: RowEntry): Record<string, string |
     number_key: codeOf(number).map(matchKey)[0],
     name_key: textOf(name).map(matchKey)[0],
   };
-}
-
-function readCell(cell: string, column: CustomerColumn, decimalMark: DecimalMark): unknown {
-  if (cell.trim() === CLEAR) return null;
-  const text = unshielded(cell);
-  switch (columnKind(column)) {
-    case 'number':
-      return readNumber(text, decimalMark);
-    case 'flag':
-      return flagOf(text);
-    case 'list':
-      return linesOf(text);
-    default:
-      return text;
-  }
-}
-
-function flagOf(cell: string): boolean | string {
-  const text = cleanCode(cell).toLowerCase();
-  return TRUE.has(text) ? true : FALSE.has(text) ? false : cell;
-}
-
-function linesOf(cell: string): string[] {
-  return cell.split(/\r\n?|\n/u).filter(line => line.trim() !== '');
 }
 
 /** The errors that the schema of a patch finds, except for parts that the record may have. */
@@ -180,14 +104,23 @@ function nested(entry: RowEntry): Record<string, unknown> {
 /** An error as a sentence that starts with its column and the value that it has. */
 export function customerErrorText({ pointer, code, detail }: FieldError, entry: RowEntry): string {
   const path = pointer.slice(1).split('/');
-  const column = COLUMN_NAMES.find(name =>
+  const column = CUSTOMER_FILE_COLUMNS.names.find(name =>
     pathOf(name).every((part, index) => part === path[index]),
   );
   if (column === undefined) return detail;
   const value = entry[column];
   const element = Array.isArray(value) ? value[Number(path.at(-1))] : value;
-  const shown = element == null ? '' : ` “${shortened(String(element), MAX_VALUE)}”`;
-  const sentence = code === 'wrong_type' && columnKind(column) === 'flag' ? YES_OR_NO : detail;
-  return `${column}${shown}: ${sentence}`;
+  const shown = element == null ? '' : ` ${quotedValue(element)}`;
+  return `${column}${shown}: ${SENTENCES[column]?.[code] ?? detail}`;
 }
-const YES_OR_NO = 'Must be true or false.';
+
+/** Sentences for columns whose cells may be more than the API accepts. */
+const COUNTRY = 'Must be a country, such as DE or Germany.';
+const SENTENCES: Readonly<
+  Partial<Record<CustomerColumn, Readonly<Partial<Record<string, string>>>>>
+> = {
+  hold: { wrong_type: 'Must be true or false.' },
+  termsDays: { wrong_type: 'Must be a number of days, such as 30 or Net 30.' },
+  addressCountry: { invalid_value: COUNTRY },
+  deliveryCountry: { invalid_value: COUNTRY },
+};

@@ -3,14 +3,10 @@
 
 import { listCustomers } from '../../customers/queries.js';
 import type { CustomerRecord } from '../../customers/record.js';
+import { LIST_SEPARATOR } from '../../imports/file/cells.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
-import {
-  COLUMN_NAMES,
-  type CustomerColumn,
-  columnKind,
-  LIST_SEPARATOR,
-  pathOf,
-} from './columns.js';
+import { columnValue } from './columns.js';
+import { CUSTOMER_FILE_COLUMNS, type CustomerColumn } from './headings.js';
 
 /** Rows per query. Bounds memory, however many records a company has. */
 const PAGE_SIZE = 1_000;
@@ -24,7 +20,7 @@ export async function* exportCustomers(
   filter: { readonly q?: string; readonly hold?: boolean; readonly archived?: boolean },
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvLine(COLUMN_NAMES, format);
+  yield BOM + csvLine(CUSTOMER_FILE_COLUMNS.names, format);
   for (let after: string[] | null | undefined; after !== null; ) {
     const page: Awaited<ReturnType<typeof listCustomers>> = await listCustomers(
       companyId,
@@ -36,7 +32,7 @@ export async function* exportCustomers(
       yield customers
         .map(customer =>
           csvLine(
-            COLUMN_NAMES.map(column => cellOf(customer, column)),
+            CUSTOMER_FILE_COLUMNS.names.map(column => cellOf(customer, column)),
             format,
           ),
         )
@@ -46,16 +42,8 @@ export async function* exportCustomers(
 }
 
 function cellOf(customer: CustomerRecord, column: CustomerColumn): Cell {
-  let value: unknown = customer;
-  for (const part of pathOf(column))
-    value = (value as Readonly<Record<string, unknown>> | null)?.[part];
-  if (value === undefined || value === null) return null;
-  switch (columnKind(column)) {
-    case 'number':
-      return { number: String(value) };
-    case 'list':
-      return (value as readonly string[]).join(LIST_SEPARATOR);
-    default:
-      return String(value);
-  }
+  const value = columnValue(customer, column);
+  if (value === null) return null;
+  if (typeof value === 'number') return { number: String(value) };
+  return Array.isArray(value) ? value.join(LIST_SEPARATOR) : String(value);
 }

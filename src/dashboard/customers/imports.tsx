@@ -1,54 +1,76 @@
-// The pages of imports of customers: their words and their preview.
+// The words of imports of customers, and the parts of their pages that differ.
 
 import type { RowEntry } from '../../customer-records/imports/columns.js';
 import {
-  COLUMN_NAMES,
+  CUSTOMER_FILE_COLUMNS,
   type CustomerColumn,
-  columnsOf,
-} from '../../customer-records/imports/columns.js';
+} from '../../customer-records/imports/headings.js';
 import { CUSTOMER_IMPORTS, type CustomerImport } from '../../customer-records/imports/kind.js';
-import { ignoredHeadings } from '../../imports/file.js';
-import { type ImportRow, listRowsLeft } from '../../imports/queries.js';
-import type { ImportPages, PreviewParts } from '../imports/pages.js';
-import type { PageRequest } from '../kit/page.js';
-import { formatCount, formatQuantity } from '../kit/ui/format.js';
+import type { CustomerObstacle } from '../../customer-records/imports/undo.js';
+import type { JudgedRow, RowOutcome } from '../../imports/judgement.js';
+import type { ImportPages } from '../imports/pages.js';
+import { summaryOf } from '../imports/rows.js';
+import type { UndoWords } from '../imports/undo.js';
+import { Badge, type Tone } from '../kit/ui/components.js';
+import { formatQuantity } from '../kit/ui/format.js';
 import { Table } from '../kit/ui/list.js';
+import { Stat, Stats } from '../kit/ui/stats.js';
 import { CUSTOMERS } from './customer-view.js';
 
-/** Rows of the preview, and rejected rows, that the page shows. */
-const FIRST_ROWS = 10;
-const REJECTED_ROWS = 100;
-
 /** Columns whose names do not explain themselves. */
-const MEANINGS: Readonly<Partial<Record<CustomerColumn, string>>> = {
-  name: 'Finds the record if neither externalId nor number does. A new name adds a record.',
-  number: 'Finds the record if externalId does not.',
-  externalId: 'The ID in another system. Finds the record first.',
-  aliases: 'Other names of the customer, each on its own line in the cell. Replaces all of them.',
-  emailCc: 'Up to 5 e-mail addresses, each on its own line in the cell.',
-  addressCountry: 'Two letters, such as DE. Required in an address.',
-  deliveryCountry: 'Two letters, such as DE. Required in a delivery address.',
-  electronicAddressScheme: 'A code of the EAS list, such as 9930.',
-  language: 'en, de, fr, es, it or nl.',
-  termsDays: 'Days from the invoice date to the due date.',
-  taxRate: 'In percent.',
-  taxCategory: 'S, Z, E, AE, K, G or O.',
-  hold: 'true or false. Customers on hold get no new invoices.',
+const MEANINGS: readonly (readonly [CustomerColumn, string])[] = [
+  ['name', 'Finds the customer if neither externalId nor number does. A new name adds a customer.'],
+  ['number', 'Finds the customer if externalId does not.'],
+  ['externalId', 'The ID in another system. Finds the customer first.'],
+  [
+    'aliases',
+    'Other names of the customer, each on its own line in the cell. Replaces all of them.',
+  ],
+  ['emailCc', 'Up to 5 e-mail addresses, each on its own line in the cell.'],
+  ['addressCountry', 'A name or two letters, such as Germany or DE. Required in an address.'],
+  ['deliveryCountry', 'A name or two letters. Required in a delivery address.'],
+  ['electronicAddressScheme', 'A code of the EAS list, such as 9930.'],
+  ['language', 'English, German, French, Spanish, Italian or Dutch, or its code, such as en.'],
+  ['termsDays', 'Days from the invoice date to the due date: 30, Net 30 or Due on receipt.'],
+  ['taxRate', 'In percent.'],
+  ['taxCategory', 'S, Z, E, AE, K, G or O.'],
+  ['hold', 'Yes or no. Customers on hold get no new invoices.'],
+];
+
+const UNDO: UndoWords<CustomerObstacle> = {
+  effect: 'Customers become what they were before the import, and those that it added are deleted.',
+  done: 'Customers that it added are deleted.',
+  record: 'customer',
+  none: 'none of its customers',
+  show: ({ customerId, name, reason }) => ({
+    path: `${CUSTOMERS}/${customerId}`,
+    name,
+    reason: reason ?? 'Edited, merged or deleted',
+    ...(reason !== null && { passing: customers => `${customers} cannot go back.` }),
+  }),
 };
 
 export const CUSTOMER_IMPORT_PAGES: ImportPages<CustomerImport> = {
   kind: CUSTOMER_IMPORTS,
   guard: 'change-customers',
   noun: 'customers',
+  records: 'Customers',
   home: CUSTOMERS,
   homeLabel: 'View customers',
   intro:
-    'Other columns are ignored. An empty cell leaves a value unchanged; a cell with only a ' +
-    'hyphen (-) clears it.',
-  guide: Object.entries(MEANINGS),
-  furtherColumns: COLUMN_NAMES.filter(name => !(name in MEANINGS)),
-  preview: showPreview,
-  ignored: ({ header }) => ignoredHeadings(header, columnsOf(header)),
+    'Other columns are ignored, unless you choose them in the preview. An empty cell leaves a ' +
+    'value unchanged; a cell with only a hyphen (-) clears it.',
+  guide: MEANINGS,
+  figures: ({ rows }) => (
+    <Stats>
+      <Stat label="New customers">{formatQuantity(rows.new)}</Stat>
+      <Stat label="Rows with changes">{formatQuantity(rows.changed)}</Stat>
+      <Stat label="Unchanged rows">{formatQuantity(rows.same)}</Stat>
+      <Stat label="Rejected rows">{formatQuantity(rows.rejected)}</Stat>
+    </Stats>
+  ),
+  rows: rows => <FirstRows rows={rows as readonly JudgedRow<RowEntry>[]} />,
+  repeatedNote: 'Rows apply in file order. If two rows set the same value, the last one wins.',
   result({ status, rowsAdded, rowsChanged, rowsSame, rowsFailed }) {
     const [added, changed, same, failed] = [rowsAdded, rowsChanged, rowsSame, rowsFailed].map(
       formatQuantity,
@@ -58,54 +80,54 @@ export const CUSTOMER_IMPORT_PAGES: ImportPages<CustomerImport> = {
       ? `${result} Then something went wrong on our side. ${UPLOAD_AGAIN}`
       : result;
   },
+  undo: UNDO,
 };
 const UPLOAD_AGAIN = 'Download the other rows and upload them again.';
 
-async function showPreview(
-  { session: { companyId } }: PageRequest,
-  { id, rowsTotal, rowsNew, rowsFailed }: CustomerImport,
-): Promise<PreviewParts> {
-  const read = (which: 'valid' | 'refused', limit: number) =>
-    listRowsLeft<RowEntry>(CUSTOMER_IMPORTS, companyId, id, { after: 0, limit, which });
-  const [first, refused] = await Promise.all([
-    read('valid', FIRST_ROWS),
-    read('refused', REJECTED_ROWS),
-  ]);
-  const valid = rowsTotal - rowsFailed;
-  return {
-    isClear: true,
-    figures: (
-      <p>
-        {`${formatCount(valid - rowsNew, 'existing customer')}, ${formatQuantity(rowsNew)} new, ` +
-          `${formatCount(rowsFailed, 'rejected row')}.`}
-      </p>
-    ),
-    rejected: rowsFailed,
-    problems: refused.map(({ errors, ...row }) => ({ ...row, problem: (errors ?? []).join(' ') })),
-    submit: `Import ${formatCount(valid, 'row')}`,
-    rows: <FirstRows rows={first} />,
-  };
-}
+const RESULTS: Readonly<Record<RowOutcome, { readonly tone: Tone; readonly text: string }>> = {
+  new: { tone: 'good', text: 'New customer' },
+  changed: { tone: 'plain', text: 'Changes customer' },
+  same: { tone: 'off', text: 'Unchanged' },
+  moved: { tone: 'warn', text: 'Changed' },
+  rejected: { tone: 'bad', text: 'Rejected' },
+};
 
-/** The values of a row, each with its column. */
-function FirstRows({ rows }: { rows: readonly ImportRow<RowEntry>[] }) {
+function FirstRows({ rows }: { rows: readonly JudgedRow<RowEntry>[] }) {
   return (
     <Table
       caption="First rows"
       rows={rows}
       columns={[
-        { head: 'Line', cell: ({ line }) => `Line ${line}` },
+        { head: 'Customer', cell: ({ label, cells }) => label ?? summaryOf(cells) },
+        { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
+        { head: 'Values', cell: row => <span class="wraps">{changesOf(row)}</span> },
         {
-          head: 'Values',
-          cell: ({ entry }) => (
-            <span class="wraps">
-              {Object.entries(entry ?? {})
-                .map(([column, value]) => `${column}: ${value === null ? '(cleared)' : value}`)
-                .join(' · ')}
-            </span>
+          head: 'Result',
+          cell: ({ outcome }) => (
+            <Badge tone={RESULTS[outcome].tone}>{RESULTS[outcome].text}</Badge>
           ),
         },
       ]}
     />
   );
+}
+
+/** The values that the row sets, with those that they replace. */
+function changesOf({ entry, before }: JudgedRow<RowEntry>): string {
+  const values = Object.entries(entry ?? {}) as [CustomerColumn, unknown][];
+  return values
+    .flatMap(([column, value]) => {
+      const { label } = CUSTOMER_FILE_COLUMNS.spec(column);
+      const [from, to] = [textOf(before?.[column]), textOf(value)];
+      if (from === to) return [];
+      return [from === '' ? `${label}: ${to}` : `${label}: ${from} → ${to || '(cleared)'}`];
+    })
+    .join(' · ');
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return formatQuantity(value);
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }

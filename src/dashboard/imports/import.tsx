@@ -11,6 +11,7 @@ import { ImportBadge, progressSentence } from './outcome.js';
 import { getImport, type ImportPages, importPath } from './pages.js';
 import { previewPage } from './preview.js';
 import { IgnoredColumns, RejectedRows } from './rows.js';
+import { UndoPanel } from './undo.js';
 
 /** Rejected rows shown on the page. The download has all of them. */
 const ROWS = 100;
@@ -82,7 +83,9 @@ async function progressPage(
         <Progress pages={pages} found={found} />
         <IgnoredColumns pages={pages} found={found} />
       </Panel>
-      {isOver && pages.undo && <pages.undo.Panel found={found} />}
+      {isOver && (
+        <UndoPanel words={pages.undo} found={found} action={`${importPath(pages, id)}/undo`} />
+      )}
       {rows.length > 0 && (
         <RejectedRows
           rows={rows.map(({ errors, ...row }) => ({ ...row, problem: (errors ?? []).join(' ') }))}

@@ -37,7 +37,7 @@ export function progressSentence(pages: ImportPages, found: ImportRecord): strin
   const done = formatQuantity(rowsDone);
   const failed = formatQuantity(rowsFailed);
   if (status === 'preview') return 'Nothing is imported yet.';
-  if (undo === 'done') return `This import was undone. ${pages.undo?.done}`;
+  if (undo === 'done') return `This import was undone. ${pages.undo.done}`;
   if (status === 'queued' && undo === 'queued')
     return 'Undoing this import. You can leave this page.';
   if (status === 'queued') {

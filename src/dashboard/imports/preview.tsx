@@ -1,18 +1,23 @@
 // The preview of an import: the changes it would make, its rows as they were read, and its start.
+
+import { findColumnProblem } from '../../imports/file/read-file.js';
+import type { Judgement } from '../../imports/judgement.js';
 import { rereadPreview } from '../../imports/preview.js';
-import type { ImportRecord } from '../../imports/queries.js';
+import { findJudgement, type ImportRecord } from '../../imports/queries.js';
 import { startImport } from '../../imports/start.js';
 import type { Permission } from '../../users/roles.js';
-import { chosenDecimalMark, DecimalSeparator } from '../kit/forms/decimal-separator.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm, type FormRequest } from '../kit/forms/plain-form.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { Button, Form } from '../kit/ui/fields.js';
-import { formPath, getImport, type ImportPages, importPath, type PreviewParts } from './pages.js';
-import { IgnoredColumns, RejectedRows } from './rows.js';
+import { formatCount } from '../kit/ui/format.js';
+import { ColumnsPanel, chosenColumns } from './choose-columns.js';
+import { chosenFormat, FileFormatPanel } from './file-format.js';
+import { formPath, getImport, type ImportPages, importPath, readOptions } from './pages.js';
+import { IgnoredColumns, RejectedRows, RepeatedRecords, UnreadRows } from './rows.js';
 
-/** The states of refused forms: the one that starts the import, or chooses its columns. */
+/** The states of refused forms. */
 interface PreviewForms {
   readonly start?: FormState;
   readonly columns?: FormState;
@@ -25,23 +30,31 @@ export function startForm(pages: ImportPages): PageRoute[] {
   );
 }
 
-/** Reads the stored file again with another decimal separator. */
-export function decimalsForm(pages: ImportPages): PageRoute[] {
-  return previewForm(pages, 'decimals', 'start', ({ session, form, loaded }) => {
-    const decimalMark = chosenDecimalMark(form) ?? '.';
-    const options = { ...pages.readOptions?.(session, loaded), decimalMark };
+/** Reads the stored file again with another encoding or other separators. */
+export function formatForm(pages: ImportPages): PageRoute[] {
+  return previewForm(pages, 'format', 'start', ({ session, form, loaded }) => {
+    const options = readOptions(pages, session, loaded, chosenFormat(form, loaded));
+    return rereadPreview(pages.kind, session.companyId, loaded.id, options);
+  });
+}
+
+/** Reads the file with other columns, and detects the decimal separator in those. */
+export function columnsForm(pages: ImportPages): PageRoute[] {
+  return previewForm(pages, 'columns', 'columns', ({ session, form, loaded }) => {
+    const chosen = chosenColumns(pages.kind, form, loaded.header);
+    const options = readOptions(pages, session, loaded, { chosen });
     return rereadPreview(pages.kind, session.companyId, loaded.id, options);
   });
 }
 
 /** Changes a preview and leads back to it, or shows it with the refused form. */
-export function previewForm<Found extends ImportRecord>(
-  pages: ImportPages<Found>,
+function previewForm(
+  pages: ImportPages,
   name: string,
   shownIn: keyof PreviewForms,
-  change: (request: FormRequest<Found>) => Promise<void>,
+  change: (request: FormRequest<ImportRecord>) => Promise<void>,
 ): PageRoute[] {
-  return directForm<void, Permission, Found>({
+  return directForm<void, Permission, ImportRecord>({
     path: `${importPath(pages, ':id')}/${name}`,
     guard: pages.guard,
     load: request => getImport(pages, request),
@@ -52,14 +65,14 @@ export function previewForm<Found extends ImportRecord>(
 }
 
 /** The page of an import that is not started. */
-export async function previewPage<Found extends ImportRecord>(
-  pages: ImportPages<Found>,
-  request: PageRequest,
-  found: Found,
+export async function previewPage(
+  pages: ImportPages,
+  { session: { companyId } }: PageRequest,
+  found: ImportRecord,
   forms: PreviewForms,
 ): Promise<PageAnswer> {
-  const parts = await pages.preview(request, found, forms.columns);
-  const { isClear, problems } = parts;
+  const judgement = await findJudgement(pages.kind, companyId, found.id);
+  const path = importPath(pages, found.id);
   const body = (
     <>
       <PageHead title={found.fileName} note="This is a preview. Nothing is imported yet.">
@@ -67,42 +80,63 @@ export async function previewPage<Found extends ImportRecord>(
           Choose another file
         </ButtonLink>
       </PageHead>
-      {isClear && (
-        <>
-          {parts.figures}
-          <div class="columns">
-            <StartPanel
-              {...{ found, parts }}
-              path={importPath(pages, found.id)}
-              state={forms.start ?? newForm()}
-            />
-            <Decimals found={found} path={importPath(pages, found.id)} />
-          </div>
-        </>
+      {judgement === null ? (
+        <Panel title="Upload the file again">
+          <p>This preview is from an earlier release.</p>
+        </Panel>
+      ) : (
+        <Preview {...{ pages, found, judgement, path, forms }} />
       )}
-      {parts.columns}
-      <Panel title="Preview">
-        {parts.rows}
-        {isClear && <IgnoredColumns pages={pages} found={found} />}
-      </Panel>
-      {parts.warnings}
-      {isClear && problems.length > 0 && <RejectedRows rows={problems} total={parts.rejected} />}
     </>
   );
   return { title: `Preview of ${found.fileName}`, body };
 }
 
-interface PanelProps {
+interface PreviewProps {
+  readonly pages: ImportPages;
   readonly found: ImportRecord;
+  readonly judgement: Judgement;
   readonly path: string;
 }
 
-function StartPanel({
-  found: { rowsTotal, decimalDoubt },
-  parts: { rejected, choices, submit },
-  path,
-  state,
-}: PanelProps & { parts: PreviewParts; state: FormState }) {
+function Preview({ forms, ...props }: PreviewProps & { forms: PreviewForms }) {
+  const { pages, found, judgement, path } = props;
+  const { format } = pages.kind;
+  const columns = format.columns.columnsOf(found.header, found.columns);
+  const isClear = findColumnProblem(format, columns) === null;
+  const { first, moved, repeated, rejected, rows } = judgement;
+  return (
+    <>
+      {isClear && pages.figures(judgement)}
+      <div class="columns">
+        {isClear && <StartPanel {...props} state={forms.start ?? newForm()} />}
+        <FileFormatPanel found={found} action={`${path}/format`} />
+      </div>
+      <ColumnsPanel
+        kind={pages.kind}
+        found={found}
+        action={`${path}/columns`}
+        state={forms.columns}
+      />
+      <Panel title="Preview">
+        {isClear ? pages.rows(first, found) : <UnreadRows rows={first} />}
+        {isClear && <IgnoredColumns pages={pages} found={found} />}
+      </Panel>
+      {moved.length > 0 && pages.movedRows?.(moved)}
+      {repeated.length > 0 && <RepeatedRecords pages={pages} records={repeated} />}
+      {isClear && rejected.length > 0 && (
+        <RejectedRows
+          rows={rejected.map(row => ({ ...row, problem: row.errors.join(' ') }))}
+          total={rows.rejected}
+        />
+      )}
+    </>
+  );
+}
+
+function StartPanel({ pages, found, judgement, path, state }: PreviewProps & { state: FormState }) {
+  const { rowsTotal, decimalDoubt } = found;
+  const { rejected } = judgement.rows;
   if (rejected === rowsTotal && decimalDoubt === null) {
     return (
       <Panel title="Nothing can be imported">
@@ -114,11 +148,11 @@ function StartPanel({
   return (
     <Panel title="Import">
       <Form action={`${path}/start`} state={state}>
-        {choices}
+        {pages.choices?.(judgement, found)}
         {decimalDoubt === null ? (
           <>
             <p class="hint">{`If you leave this page, nothing is imported.${left}`}</p>
-            <Button>{submit}</Button>
+            <Button>{`Import ${formatCount(rowsTotal - rejected, 'row')}`}</Button>
           </>
         ) : (
           <p class="hint">
@@ -126,27 +160,6 @@ function StartPanel({
               'Choose the decimal separator before you import.'}
           </p>
         )}
-      </Form>
-    </Panel>
-  );
-}
-
-function Decimals({ found: { decimalMark, decimalDoubt }, path }: PanelProps) {
-  const question =
-    decimalDoubt === null
-      ? 'Detected from the file. Change it if the numbers below are wrong.'
-      : `The file is not clear, for example “${decimalDoubt}”. How does it write decimals?`;
-  return (
-    <Panel title="Number format">
-      <Form
-        action={`${path}/decimals`}
-        state={newForm({ decimals: decimalMark ?? '' })}
-        label="Number format"
-      >
-        <DecimalSeparator hint={question} />
-        <Button quiet={decimalDoubt === null}>
-          {decimalDoubt === null ? 'Update preview' : 'Use this separator'}
-        </Button>
       </Form>
     </Panel>
   );

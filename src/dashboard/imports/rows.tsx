@@ -1,4 +1,6 @@
 // How the pages of an import show the rows and columns of its file.
+import { ignoredHeadings } from '../../imports/file/columns.js';
+import type { JudgedRow, RepeatedRecord } from '../../imports/judgement.js';
 import type { ImportRecord } from '../../imports/queries.js';
 import { Panel } from '../kit/ui/components.js';
 import { formatQuantity } from '../kit/ui/format.js';
@@ -17,12 +19,15 @@ interface ImportProps {
 
 /** The columns of the file that the import ignores. */
 export function IgnoredColumns({ pages, found }: ImportProps) {
-  const names = pages.ignored(found);
+  const { columns } = pages.kind.format;
+  const names = ignoredHeadings(found.header, columns.columnsOf(found.header, found.columns));
   if (names.length === 0) return null;
+  const unused = found.columns === null ? columns.findUnusedFallback(found.header) : undefined;
   return (
     <p class="note">
       Ignored columns: {names.slice(0, MAX_IGNORED).join(', ')}
-      {names.length > MAX_IGNORED && ' and others'}.{pages.ignoredNote?.(found)}
+      {names.length > MAX_IGNORED && ' and others'}.
+      {unused !== undefined && ` Another column has the same meaning as “${unused}”.`}
     </p>
   );
 }
@@ -53,6 +58,45 @@ export function RejectedRows({ rows, total, more = '' }: RejectedRowsProps) {
           { head: 'Line', cell: ({ line }) => `Line ${line}` },
           { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
           { head: 'Problem', cell: ({ problem }) => problem },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Rows of a file whose columns are not chosen yet. */
+export function UnreadRows({ rows }: { rows: readonly JudgedRow[] }) {
+  return (
+    <Table
+      caption="First rows"
+      rows={rows}
+      columns={[
+        { head: 'Line', cell: ({ line }) => `Line ${line}` },
+        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
+      ]}
+    />
+  );
+}
+
+interface RepeatedProps {
+  readonly pages: ImportPages;
+  readonly records: readonly RepeatedRecord[];
+}
+
+/** The records that several rows are about. */
+export function RepeatedRecords({ pages, records }: RepeatedProps) {
+  const title = `${pages.records} on several lines`;
+  return (
+    <Panel title={title} note={pages.repeatedNote}>
+      <Table
+        caption={title}
+        rows={records}
+        columns={[
+          { head: 'Name', cell: ({ label }) => label },
+          {
+            head: 'Lines',
+            cell: ({ lines, rows }) => lines.join(', ') + (rows > lines.length ? ', …' : ''),
+          },
         ]}
       />
     </Panel>

@@ -1,5 +1,6 @@
 // Importing from a CSV file: the upload form, the file format and the recent imports.
-import { MAX_ROWS } from '../../imports/file.js';
+import type { ColumnSpec } from '../../imports/file/columns.js';
+import { MAX_ROWS } from '../../imports/file/read-file.js';
 import { previewImport } from '../../imports/preview.js';
 import { type ImportRecord, listImports } from '../../imports/queries.js';
 import { invalidField } from '../../platform/field-errors.js';
@@ -12,9 +13,11 @@ import { Button, Form, Labelled } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { Table } from '../kit/ui/list.js';
 import { ImportBadge } from './outcome.js';
-import { formPath, type ImportPages, importPath } from './pages.js';
+import { formPath, type ImportPages, importPath, readOptions } from './pages.js';
 
 const RECENT_IMPORTS = 10;
+/** Headings that the guide lists for a column. */
+const MAX_SPELLINGS = 8;
 
 export function uploadForm(pages: ImportPages): PageRoute[] {
   return directForm<string>({
@@ -29,7 +32,7 @@ export function uploadForm(pages: ImportPages): PageRoute[] {
       // The same file with another separator is another import.
       const key = [form.get(KEY_FIELD), decimalMark].join(' ');
       const upload = { companyId, userId, file: requireWholeFile(pages, file), key };
-      const options = { ...pages.readOptions?.(session, null), decimalMark };
+      const options = readOptions(pages, session, null, { decimalMark });
       return previewImport(pages.kind, upload, options);
     },
     done: id => ({ to: importPath(pages, id) }),
@@ -65,7 +68,7 @@ async function importsPage(
   const title = `Import ${pages.noun}`;
   const body = (
     <>
-      <PageHead title={title} note="Upload a CSV file exported from any spreadsheet.">
+      <PageHead title={title} note="Upload a file exported from any spreadsheet.">
         <ButtonLink href={pages.home} quiet>
           {pages.homeLabel}
         </ButtonLink>
@@ -90,7 +93,7 @@ function ImportForm({ pages, state }: { pages: ImportPages; state: FormState }) 
   const limits = `${formatQuantity(MAX_ROWS)} rows and ${maxFileMb(pages)} MB`;
   return (
     <Form action={formPath(pages)} state={state} upload>
-      <Labelled name="file" label="CSV file" hint={`Up to ${limits}, encoded as UTF-8.`}>
+      <Labelled name="file" label="CSV file" hint={`Up to ${limits}.`}>
         {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
       </Labelled>
       <DecimalSeparator unknown="Detect" />
@@ -100,28 +103,38 @@ function ImportForm({ pages, state }: { pages: ImportPages; state: FormState }) 
   );
 }
 
-function FormatGuide({ intro, guide, furtherColumns, home, noun }: ImportPages) {
+function FormatGuide({ intro, guide, kind, home, noun }: ImportPages) {
+  const { columns } = kind.format;
+  const meanings = new Map(guide);
   return (
     <>
       <p class="csv-guide">
         The first row must contain column names, in any order. Separate values with commas,
-        semicolons or tabs. {intro}
+        semicolons, tabs or vertical bars. {intro}
       </p>
       <dl class="csv-columns">
-        {guide.map(([name, meaning]) => (
+        {columns.names.map(name => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{meaning}</dd>
+            <dd>
+              {meanings.get(name) ?? columns.spec(name).label}
+              <span class="below">Also accepted: {spellings(columns.spec(name))}</span>
+            </dd>
           </div>
         ))}
       </dl>
-      {furtherColumns && <p class="note wraps">Further columns: {furtherColumns.join(', ')}.</p>}
       <p class="note">
         An <a href={`${home}/export.csv`}>export of your {noun}</a> has this format: edit it in a
         spreadsheet and upload it here.
       </p>
     </>
   );
+}
+
+function spellings({ label, headings, fallbacks = [] }: ColumnSpec): string {
+  const all = [...new Set([label, ...headings, ...fallbacks].map(text => text.toLowerCase()))];
+  const rest = all.length > MAX_SPELLINGS ? ' and others' : '';
+  return all.slice(0, MAX_SPELLINGS).join(', ') + rest;
 }
 
 function Imports({ pages, imports }: { pages: ImportPages; imports: readonly ImportRecord[] }) {

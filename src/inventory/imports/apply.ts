@@ -84,7 +84,7 @@ async function planInSteps(
   return planned;
 }
 
-async function isNegativeAllowed(companyId: string, tx: Transaction): Promise<boolean> {
+export async function isNegativeAllowed(companyId: string, tx?: Transaction): Promise<boolean> {
   const company = await queryOne<{ isAllowed: boolean }>(
     'SELECT allow_negative_stock AS "isAllowed" FROM companies WHERE id = $1',
     [companyId],
@@ -93,18 +93,32 @@ async function isNegativeAllowed(companyId: string, tx: Transaction): Promise<bo
   return company?.isAllowed ?? false;
 }
 
+/** How the rows of an import are planned. */
+export type StockRule = Pick<StockClaim, 'companyId' | 'reason' | 'ignoresExpected'>;
+
 /** Plans one row with the stock that earlier rows left. A refused row affects no other. */
-function planRow(claimed: StockClaim, row: StockRow, allowsNegative: boolean, stock: Stock) {
-  const { companyId, reason } = claimed;
-  const entry = entryToPlan(claimed, row, stock);
+export function planRow(
+  rule: StockRule,
+  row: Pick<StockRow, 'entry'>,
+  allowsNegative: boolean,
+  stock: Stock,
+) {
+  const { companyId, reason } = rule;
+  const entry = entryToPlan(rule, row, stock);
   const request = { reason, items: [entry] };
   const decision = planAdjustment(companyId, request, allowsNegative, stock, uuidv7);
-  // A row without a quantity sets details only.
-  if ('plan' in decision)
-    return { movements: entry.delta === 0 ? [] : decision.plan.movements, errors: [] };
+  if ('plan' in decision) {
+    const [{ itemId } = { itemId: null }] = decision.plan.movements;
+    // A row without a quantity sets details only.
+    return { itemId, movements: entry.delta === 0 ? [] : decision.plan.movements, errors: [] };
+  }
+  const errors = decision.refusal.details.errors ?? [];
   return {
+    itemId: null,
     movements: [],
-    errors: (decision.refusal.details.errors ?? []).map(error => refusalOf(error, entry)),
+    errors: errors.map(error => refusalOf(error, entry)),
+    /** True if the stock is not what the row expects, which a user may ignore. */
+    isMoved: errors.every(({ pointer }) => pointer.endsWith('/expectedOnHand')),
   };
 }
 
@@ -113,20 +127,28 @@ function planRow(claimed: StockClaim, row: StockRow, allowsNegative: boolean, st
  * edited, so it changes no stock. A new item had no stock that could have changed.
  */
 function entryToPlan(
-  { companyId, ignoresExpected }: StockClaim,
-  { entry }: StockRow,
+  { companyId, ignoresExpected }: StockRule,
+  { entry }: Pick<StockRow, 'entry'>,
   stock: Stock,
 ): AdjustmentEntry {
   const { expectedOnHand, ...plain } = entry;
   if (expectedOnHand === undefined) return entry;
-  const { name, sku } = entry;
-  const isKnown =
-    (sku !== undefined && stock.bySku(companyId, matchKey(sku))) ||
-    (name !== undefined && stock.byName(companyId, matchKey(name)));
-  if (!isKnown) return plain;
+  if (!itemOfRow(companyId, entry, stock)) return plain;
   const { count, ...details } = plain;
   if (count === expectedOnHand) return { ...details, delta: 0 };
   return ignoresExpected ? plain : entry;
+}
+
+/** The item that an entry names, and the column by which it does. A SKU decides. */
+export function itemOfRow(
+  companyId: string,
+  { name, sku }: AdjustmentEntry,
+  stock: Stock,
+): { readonly item: StockItem; readonly by: 'sku' | 'name' } | null {
+  const bySku = sku === undefined ? undefined : stock.bySku(companyId, matchKey(sku));
+  if (bySku) return { item: bySku, by: 'sku' };
+  const byName = name === undefined ? undefined : stock.byName(companyId, matchKey(name));
+  return byName ? { item: byName, by: 'name' } : null;
 }
 
 function refusalOf(error: FieldError, entry: AdjustmentEntry): string {

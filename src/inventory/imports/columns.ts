@@ -1,75 +1,52 @@
-// The columns of an imported file, and the stock entry of each row. Pure.
+// The format of files of stock, and the stock entry of each row. Pure.
 
-import type { DecimalMark } from '../../imports/decimals.js';
-import {
-  type CheckedRow,
-  type FileFormat,
-  findRepeatedColumn,
-  type ReadOptions,
-  type RowValues,
-  readNumber,
-} from '../../imports/file.js';
+import { quotedValue } from '../../imports/file/cells.js';
+import type { ColumnProblem, FileColumns } from '../../imports/file/columns.js';
+import type { DecimalMark } from '../../imports/file/numbers.js';
+import type {
+  CheckedRow,
+  FileFormat,
+  ReadOptions,
+  RowValues,
+} from '../../imports/file/read-file.js';
 import { type FieldError, Problem } from '../../platform/errors.js';
-import { fieldError, invalidField } from '../../platform/field-errors.js';
+import { fieldError } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
-import { unshielded } from '../../platform/values/csv.js';
-import { matchKey, shortened } from '../../platform/values/text.js';
+import { matchKey } from '../../platform/values/text.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
-import { type ChosenColumns, describeColumns, type StockField, stockFieldsOf } from './headings.js';
-
-const NUMBER_FIELDS: ReadonlySet<StockField> = new Set([
-  'count',
-  'delta',
-  'expectedOnHand',
-  'reorderPoint',
-  'unitCost',
-  'unitPrice',
-]);
+import { STOCK_COLUMNS, type StockField } from './headings.js';
 
 /** Columns that only say which item a row is about. */
 const NAMING_FIELDS: ReadonlySet<StockField> = new Set(['name', 'sku', 'expectedOnHand']);
-/** Characters of a refused value that its error shows. */
-const MAX_VALUE = 40;
 
 /** How to read a file of stock. */
 export interface StockReadOptions extends ReadOptions {
-  /** Null: by the headings. */
-  readonly chosen: ChosenColumns | null;
   readonly allowNegativeStock: boolean;
 }
 
 export const FORMAT: FileFormat<StockField, StockReadOptions> = {
-  readColumns(header, { chosen }) {
-    const problem = findColumnProblem(header, chosen);
-    if (problem === null) return stockFieldsOf(header, chosen);
-    if (!chosen && canChoose(header)) return null;
-    throw invalidField('file', `${problem} ${describeColumns(header)}`);
-  },
-  isNumber: field => NUMBER_FIELDS.has(field),
-  readCell: (cell, field, decimalMark) =>
-    NUMBER_FIELDS.has(field) ? readNumber(cell, decimalMark) : unshielded(cell),
+  columns: STOCK_COLUMNS,
+  findProblem,
   checkRow,
 };
 
-/** True if a file has enough columns for an item and a figure. */
-function canChoose(header: readonly string[]): boolean {
-  return header.filter(heading => heading.trim() !== '').length > 1;
-}
-
-/** Why a file with these columns cannot be imported, as a sentence; null if it can. */
-export function findColumnProblem(
-  header: readonly string[],
-  chosen: ChosenColumns | null = null,
-): string | null {
-  const fields = stockFieldsOf(header, chosen);
-  const repeated = findRepeatedColumn(fields);
-  if (repeated !== null) return repeated;
-  const has = (field: StockField) => fields.includes(field);
+function findProblem(columns: FileColumns<StockField>): ColumnProblem | null {
+  const has = (field: StockField) => columns.includes(field);
   if (!has('name') && !has('sku'))
-    return 'The first row must contain column names. A name or sku column is required.';
-  if (has('count') && has('delta')) return 'Use a count column or a delta column, not both.';
-  if (fields.every(field => field === undefined || NAMING_FIELDS.has(field)))
-    return 'The file has no column with stock or details to import.';
+    return {
+      file: 'The first row must contain column names. A name or sku column is required.',
+      choice: 'Choose the column with the name or the SKU of the items.',
+    };
+  if (has('count') && has('delta'))
+    return {
+      file: 'Use a count column or a delta column, not both.',
+      choice: 'Choose either the counted stock or the change in stock, not both.',
+    };
+  if (columns.every(field => field === undefined || NAMING_FIELDS.has(field)))
+    return {
+      file: 'The file has no column with stock or details to import.',
+      choice: 'Choose at least one column with stock, prices or other details.',
+    };
   return null;
 }
 
@@ -120,7 +97,7 @@ export function stockErrorText(
   };
   const field = pointer.split('/').at(-1) ?? '';
   const value = values[field];
-  const shown = value === undefined ? '' : ` “${shortened(String(value), MAX_VALUE)}”`;
+  const shown = value === undefined ? '' : ` ${quotedValue(value)}`;
   return `${field}${shown}: ${sentences[code] ?? detail}`;
 }
 

@@ -5,35 +5,31 @@ import type { Undoable } from '../../imports/undo.js';
 import type { AdjustmentEntry } from '../schema.js';
 import { applyStockRows } from './apply.js';
 import type { StockClaim } from './claim.js';
-import type { StockReadOptions } from './columns.js';
-import type { ChosenColumns } from './headings.js';
+import { FORMAT, type StockReadOptions } from './columns.js';
+import { importReason, openStockTrial } from './trial.js';
 import type { Obstacle } from './undo/changes.js';
 import { undoImport } from './undo/undo.js';
 
 export interface StockImport extends Omit<ImportRecord, keyof Undoable<never>>, Undoable<Obstacle> {
   readonly allOrNothing: boolean;
-  /** Null: the headings tell. */
-  readonly columns: ChosenColumns | null;
 }
 
 export const STOCK_IMPORTS: ImportKind<StockClaim, AdjustmentEntry, StockReadOptions> = {
   table: 'imports',
   rowsTable: 'import_rows',
   poll: 'import poll',
-  format: new URL('./columns.js', import.meta.url),
+  format: FORMAT,
+  formatModule: new URL('./columns.js', import.meta.url),
   maxFileBytes: 5 * 1024 * 1024,
   fileName: 'import.csv',
   keys: ['name_key', 'sku_key'],
   rowsDone: 'rows_done',
-  columns: 'i.all_or_nothing AS "allOrNothing", i.columns',
+  columns: 'i.all_or_nothing AS "allOrNothing"',
   claimColumns: `reference, reason,
        all_or_nothing AS "allOrNothing",
        ignores_expected AS "ignoresExpected"`,
-  previewColumns: ({ columns }, { fileName, options }) => ({
-    reference: fileName,
-    reason: columns.includes('delta') ? 'received' : 'count',
-    columns: options.chosen,
-  }),
+  previewColumns: (file, { fileName }) => ({ reference: fileName, reason: importReason(file) }),
+  openTrial: openStockTrial,
   apply: applyStockRows,
   undo: { changesTable: 'import_changes', apply: undoImport },
 };

@@ -1,12 +1,14 @@
 // A list that was copied from a spreadsheet: item, quantity and, if known, cost per line. A first
-// row with column names may put them in another order. Pure, except for the parser's stream.
+// row with column names may put them in another order. Pure.
 
-import { type DecimalMark, detectDecimalMark } from '../../imports/decimals.js';
+import { cellDamage, figureText, quotedValue } from '../../imports/file/cells.js';
+import { type DecimalMark, detectDecimalMark, readNumber } from '../../imports/file/numbers.js';
+import { divisionOf } from '../../imports/file/separator.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
-import { type CsvRow, readCsvRows } from '../../platform/values/csv.js';
-import { shortened } from '../../platform/values/text.js';
-import { stockFieldsOf } from './headings.js';
+import { unmarked } from '../../platform/values/csv.js';
+import { type CsvRow, readCsvRows } from '../../platform/values/csv-reader.js';
+import { STOCK_COLUMNS, type StockField } from './headings.js';
 
 /** A line as a form would send it: numbers with a decimal point, unless they are none. */
 export interface PastedLine {
@@ -18,6 +20,14 @@ export interface PastedLine {
   readonly unitCost: string;
 }
 
+export interface PasteOptions {
+  /** Null: detected from the numbers of the list. */
+  readonly decimalMark: DecimalMark | null;
+  readonly maxLines: number;
+  /** The company's currency, which costs may name. */
+  readonly currency: string;
+}
+
 interface Columns {
   readonly item: number;
   readonly sku: number | null;
@@ -26,47 +36,56 @@ interface Columns {
 }
 
 const WITHOUT_HEADER: Columns = { item: 0, sku: null, quantity: 1, unitCost: 2 };
-const MAX_SHOWN = 40;
-/** Numbers whose decimal separator is the comma: 1.250 and 1.234.567,89. */
-const GROUPED = /^-?\d{1,3}(?:\.\d{3})+(?:,\d+)?$/u;
 
 /**
- * Reads a list with the given decimal separator, or the detected one. Throws Problem
- * `validation_failed` at /pasted if it cannot be read or has more than `maxLines` lines, and at
- * /decimals if its numbers can be read in two ways.
+ * Throws Problem `validation_failed` at /pasted if the list cannot be read, a spreadsheet has
+ * changed its items, or it has more than `maxLines` lines, and at /decimals if its numbers can be
+ * read in two ways.
  */
-export async function readPastedList(
-  text: string,
-  decimalMark: DecimalMark | null,
-  maxLines: number,
-): Promise<PastedLine[]> {
-  const delimiter = [...'\t;'].find(mark => text.includes(mark)) ?? ',';
-  const rows = await parse(text, delimiter, maxLines);
+export function readPastedList(text: string, options: PasteOptions): PastedLine[] {
+  const { maxLines, currency } = options;
+  const division = divisionOf(text, null, heading => STOCK_COLUMNS.isKnown(heading));
+  const rows = parse(text, division, maxLines);
   const header = columnsOf(rows[0]);
   const lines = header === null ? rows : rows.slice(1);
   if (lines.length > maxLines) throw tooLong(maxLines);
   const columns = header ?? WITHOUT_HEADER;
-  const mark = decimalMark ?? detect(lines, columns, delimiter);
+  const decimalMark = options.decimalMark ?? detect(lines, columns, division.separator, currency);
   return lines.map(({ cells, line }) => {
-    const cell = (index: number | null) => (index === null ? '' : (cells[index] ?? '').trim());
-    const number = (index: number) => plainNumber(cell(index), mark, line);
-    const [name, sku] = [cell(columns.item), cell(columns.sku)];
+    const text = (index: number | null, column: 'item' | 'sku') => {
+      const cell = index === null ? '' : (cells[index] ?? '');
+      const damage = cellDamage(cell, column, STOCK_COLUMNS.spec('sku'));
+      if (damage !== null) throw refused(`Line ${line}: ${damage}`);
+      return unmarked(cell).trim();
+    };
+    const number = (index: number, own: string | null) => {
+      const cell = unmarked(cells[index] ?? '').trim();
+      const value = readNumber(cell, { decimalMark, currency: own });
+      if (typeof value === 'string' && /^-?[\d.,]+$/u.test(value))
+        throw refused(`Line ${line}: ${quotedValue(value)} ${WRONG_MARK[decimalMark]}`);
+      return String(value);
+    };
+    const [name, sku] = [text(columns.item, 'item'), text(columns.sku, 'sku')];
     return {
       item: name === '' ? sku : name,
       sku: sku === '' ? null : sku,
-      quantity: number(columns.quantity),
-      unitCost: number(columns.unitCost),
+      quantity: number(columns.quantity, null),
+      unitCost: number(columns.unitCost, currency),
     };
   });
 }
 
-async function parse(text: string, delimiter: string, maxLines: number): Promise<CsvRow[]> {
+const WRONG_MARK: Readonly<Record<DecimalMark, string>> = {
+  '.': 'has no decimal point.',
+  ',': 'has no decimal comma.',
+};
+
+function parse(text: string, division: { separator: string; start: number }, maxLines: number) {
   try {
-    return await readCsvRows(Buffer.from(text), { delimiter, maxRows: maxLines, isRelaxed: true });
+    return readCsvRows(text, { ...division, maxRows: maxLines, isRelaxed: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const [first] = error.details.errors ?? [];
-    throw first?.code === 'too_many_items' ? tooLong(maxLines) : refused(first?.detail ?? '');
+    throw tooLong(maxLines);
   }
 }
 
@@ -77,9 +96,9 @@ function tooLong(maxLines: number): Problem {
 
 /** The columns that a first row names; null if it is a line of the list. */
 function columnsOf(row: CsvRow | undefined): Columns | null {
-  const fields = stockFieldsOf(row?.cells ?? []);
-  const at = (...names: (typeof fields)[number][]) => {
-    const index = fields.findIndex(field => names.includes(field));
+  const fields = STOCK_COLUMNS.columnsOf(row?.cells ?? []);
+  const at = (...names: StockField[]) => {
+    const index = fields.findIndex(field => field !== undefined && names.includes(field));
     return index < 0 ? null : index;
   };
   const [name, sku, quantity] = [at('name'), at('sku'), at('count', 'delta')];
@@ -88,24 +107,21 @@ function columnsOf(row: CsvRow | undefined): Columns | null {
   return { item, sku: name === null ? null : sku, quantity, unitCost: at('unitCost') ?? -1 };
 }
 
-function detect(lines: readonly CsvRow[], columns: Columns, delimiter: string): DecimalMark {
+function detect(
+  lines: readonly CsvRow[],
+  columns: Columns,
+  separator: string,
+  currency: string,
+): DecimalMark {
   const numbers = lines.flatMap(({ cells }) =>
-    [columns.quantity, columns.unitCost].map(index => cells[index] ?? ''),
+    [columns.quantity, columns.unitCost].map(index => figureText(cells[index] ?? '')),
   );
-  const { decimalMark, doubt } = detectDecimalMark(numbers, delimiter);
+  const { decimalMark, doubt } = detectDecimalMark(numbers, separator, currency);
   if (doubt === null) return decimalMark;
   throw invalidField(
     'decimals',
     `“${doubt}” can mean two numbers. Choose how decimals are written.`,
   );
-}
-
-/** The number with a decimal point. Text that is not a number stays as it is, for its own error. */
-function plainNumber(text: string, mark: DecimalMark, line: number): string {
-  if (mark === '.') return text;
-  const plain = GROUPED.test(text) ? text.replaceAll('.', '') : text;
-  if (!plain.includes('.') || !/^-?[\d.,]+$/u.test(plain)) return plain.replace(',', '.');
-  throw refused(`Line ${line}: “${shortened(text, MAX_SHOWN)}” has no decimal comma.`);
 }
 
 function refused(sentence: string): Problem {

@@ -3,20 +3,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Problem } from '../../../src/platform/errors.js';
-import {
-  BOM,
-  CSV_FORMATS,
-  csvLine,
-  readCsv,
-  unshielded,
-} from '../../../src/platform/values/csv.js';
+import { CSV_FORMATS, csvLine, unmarked } from '../../../src/platform/values/csv.js';
+import { readCsvRows } from '../../../src/platform/values/csv-reader.js';
 
-const read = async (text: string | Buffer, maxRows = 100) =>
-  (await readCsv(Buffer.from(text as string), maxRows)).map(({ cells }) => cells);
+const read = (text: string, separator = ',', maxRows = 100) =>
+  readCsvRows(text, { separator, maxRows }).map(({ cells }) => cells);
 
-const refusal = async (text: string | Buffer, maxRows?: number): Promise<string> => {
+const refusal = (text: string, maxRows?: number): string => {
   try {
-    await read(text, maxRows);
+    read(text, ',', maxRows);
   } catch (error) {
     if (error instanceof Problem) return error.message;
     throw error;
@@ -24,18 +19,21 @@ const refusal = async (text: string | Buffer, maxRows?: number): Promise<string>
   return 'was read';
 };
 
+const LINES = 'Lines 4 to 5 were read as one value.';
+const TWICE = 'Inside quotes, write a quotation mark twice.';
+
 describe('CSV', () => {
-  it('reads any text back as it was written, and writes no cell as a formula', async () => {
-    const text = fc.stringMatching(/^['=+@|＝｜﹣\-\t a"",;\r\n]{0,6}$/u);
+  it('reads any text back as it was written, and writes no cell as a formula', () => {
+    const text = fc.stringMatching(/^['=+@|＝｜﹣\-\t a5"",;\r\n]{0,6}$/u);
     const texts = fc.array(text, { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(texts, fc.constantFrom(...CSV_FORMATS), async (cells, format) => {
-        const header = csvLine(['first', ...cells.map(() => 'x')], format);
-        const [, row = []] = await read(`${BOM}${header}${csvLine([...cells, 'end'], format)}`);
+    fc.assert(
+      fc.property(texts, fc.constantFrom(...CSV_FORMATS), (cells, format) => {
+        const separator = format === 'comma' ? ',' : ';';
+        const [row = []] = read(csvLine([...cells, 'end'], format), separator);
         expect(row.filter(cell => /^\s*[=+\-@|＝｜﹣]|^[\t\r\n]/u.test(cell))).to.deep.equal([]);
-        expect(row.map(unshielded)).to.deep.equal([...cells, 'end']);
+        expect(row.map(unmarked)).to.deep.equal([...cells, 'end']);
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 
@@ -46,36 +44,71 @@ describe('CSV', () => {
 
   const fullWidth = ['＝', '＋', '－', '＠', '｜'];
   for (const start of ['|', ' =', '\u00a0@', '﹦', ...fullWidth, '\t', '\r', '\n'])
-    it(`writes an apostrophe before ${JSON.stringify(start)} that imports remove`, async () => {
+    it(`writes an apostrophe before ${JSON.stringify(start)} that imports remove`, () => {
       const cell = `${start}cmd`;
       for (const written of [cell, { asRead: cell }]) {
-        const [[first = ''] = []] = await read(csvLine([written, 'end'], 'comma'));
+        const [[first = ''] = []] = read(csvLine([written, 'end'], 'comma'));
         expect(first).to.equal(`'${cell}`);
-        expect(unshielded(first)).to.equal(cell);
+        expect(unmarked(first)).to.equal(cell);
       }
     });
 
-  it('accepts any delimiter and line end, skips empty rows and reports line numbers', async () => {
-    expect(await read('a;b,c;d\r\n1;2,5;3\n\n;;\r"x;\ny";;')).to.deep.equal([
-      ['a', 'b,c', 'd'],
-      ['1', '2,5', '3'],
-      ['x;\ny', '', ''],
-    ]);
-    expect(await read('a\tb\n1,2\t3')).to.deep.equal([
-      ['a', 'b'],
-      ['1,2', '3'],
-    ]);
-    const rows = await readCsv(Buffer.from('a,b\n"1\n2",3\n4,5'), 10);
-    expect(rows.map(({ line }) => line)).to.deep.equal([1, 3, 4]);
+  for (const mark of [',', ';', '\t', '|', '^']) {
+    const lines = (...rows: string[]) => rows.join('\n').replaceAll(',', mark);
+
+    it(`reads rows divided by ${JSON.stringify(mark)}, with any line end, and counts lines`, () => {
+      const text = 'a,b,c\r\n1,2.5,3\n\n,,\r"x/\ny",,\n"1\r2", "3" ,4';
+      const options = { separator: mark, maxRows: 9 };
+      const rows = readCsvRows(text.replaceAll(',', mark), options);
+      expect(rows.map(({ cells }) => cells)).to.deep.equal([
+        ['a', 'b', 'c'],
+        ['1', '2.5', '3'],
+        ['x/\ny', '', ''],
+        ['1\r2', '3', '4'],
+      ]);
+      expect(rows.map(({ line }) => line)).to.deep.equal([1, 2, 6, 8]);
+    });
+
+    it(`takes a quotation mark in a value for a character, with ${JSON.stringify(mark)}`, () => {
+      const text = lines('Panel 19" rack,R-19,2', ' "Pipe 2"" x" ,1/2",3"', '="00123",x="1",""');
+      expect(read(text, mark)).to.deep.equal([
+        ['Panel 19" rack', 'R-19', '2'],
+        ['Pipe 2" x', '1/2"', '3"'],
+        ['="00123"', 'x="1"', ''],
+      ]);
+      expect(read(`="1${mark}2"${mark}="A"&B1`, mark)).to.deep.equal([[`="1${mark}2"`, '="A"&B1']]);
+    });
+
+    it(`refuses only the rows that it cannot read, divided by ${JSON.stringify(mark)}`, () => {
+      const text = lines('a,b', '"Panel 19" rack",R-19', 'c,d', '"e\nf" g,"h', 'i,j');
+      const rows = readCsvRows(text, { separator: mark, maxRows: 9 });
+      expect(rows.map(({ line, problem }) => [line, problem])).to.deep.equal([
+        [1, undefined],
+        [2, `Text follows a closing quotation mark. ${TWICE}`],
+        [3, undefined],
+        [5, `Text follows a closing quotation mark. ${LINES} ${TWICE}`],
+        [6, undefined],
+      ]);
+      expect(rows[1]?.cells).to.deep.equal(['"Panel 19" rack"', 'R-19']);
+    });
+  }
+  it('removes the marks of a text, quoted or not', () => {
+    const marked = ['="00123"', '"=""00123"""', "'00123", `"'00123"`, " '00123", ' ="00123" '];
+    for (const cell of marked)
+      expect(read(cell).flat().map(unmarked), cell).to.deep.equal(['00123']);
+    for (const cell of ["'t Hoekje", "''t", 'a="1"', '=1', "O'5"])
+      expect(unmarked(cell), cell).to.equal(cell);
+    expect([`="a""b"`, '=""', "'-5"].map(unmarked)).to.deep.equal(['a"b', '', '-5']);
   });
 
-  it('is refused with its line number if unreadable, and if it has too many rows', async () => {
-    expect(await refusal('a,b\n1,"2\n3,4')).to.contain('Line 3');
-    expect(await refusal('a,b\n1,x"2\n3,4')).to.contain('Line 2');
-    expect(await refusal(`a,b\n${'x'.repeat(70_000)}`)).to.contain('too long');
-    expect(await refusal(Buffer.from([0x61, 0x2c, 0xe4, 0x0a]))).to.contain('UTF-8');
-    expect(await refusal('a,b\n\0')).to.contain('isn’t a CSV file');
-    expect(await refusal('a\n1\n2\n3', 2)).to.contain('more than 2 rows');
-    expect(await refusal('a\n1\n2', 2)).to.equal('was read');
+  it('is refused if a quotation mark is never closed, and if it has too many rows', () => {
+    expect(refusal('a,b\n1,"2\n3,4')).to.equal('Line 2: a quotation mark is never closed.');
+    expect(refusal(`a,b\n1,"2\n${'3,4\n'.repeat(20_000)}x"`)).to.contain('Line 2: a quotation');
+    expect(refusal('a\n1\n2\n3', 2)).to.contain('more than 2 rows');
+    expect(refusal('a\n1\n2', 2)).to.equal('was read');
+    const [, long, last] = readCsvRows(`a,b\n${'x'.repeat(70_000)}\n1,2`, {
+      ...{ separator: ',', maxRows: 9 },
+    });
+    expect([long?.problem, last?.problem]).to.deep.equal(['The row is too long.', undefined]);
   });
 });

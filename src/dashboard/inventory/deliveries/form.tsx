@@ -116,7 +116,7 @@ function PastedList({ state: { values, errors } }: { state: FormState }) {
         <TextArea
           name="pasted"
           label="Copied cells"
-          hint={`${columns}; separated by tabs, semicolons or commas.`}
+          hint={`${columns}; separated by tabs, semicolons, commas or bars.`}
           rows={6}
           optional
         />

@@ -216,10 +216,12 @@ function withConfirmation(fields: FormFields, form: FormFields): FormFields {
 }
 
 /** The costs in a copied list are left out if the visitor may not set them. */
-async function pastedLines({ companyId, role }: Session, form: FormFields): Promise<Line[]> {
+async function pastedLines(session: Session, form: FormFields): Promise<Line[]> {
+  const { companyId, role, currency } = session;
   const pasted = form.get('pasted') ?? '';
   if (pasted.trim() === '') return [];
-  const list = await readPastedList(pasted, chosenDecimalMark(form), MAX_ITEMS);
+  const decimalMark = chosenDecimalMark(form);
+  const list = readPastedList(pasted, { decimalMark, maxLines: MAX_ITEMS, currency });
   const lines = await linesOfPasted(companyId, list);
   return may(role, 'set-prices') ? lines : lines.map(({ unitCost: _, ...line }) => line);
 }

@@ -1,12 +1,10 @@
-// How the pages of an import show the rows and columns of its file.
-import { unknownSku } from '../../../inventory/imports/columns.js';
-import { type StockField, stockFieldsOf } from '../../../inventory/imports/headings.js';
+// How the pages of an import of stock show the rows of its file.
+
+import type { JudgedRow, RowOutcome } from '../../../imports/judgement.js';
+import { STOCK_COLUMNS, type StockField } from '../../../inventory/imports/headings.js';
 import type { StockImport } from '../../../inventory/imports/kind.js';
-import type {
-  PreviewOutcome,
-  PreviewRow,
-  RepeatedItem,
-} from '../../../inventory/imports/preview.js';
+import type { ItemBefore } from '../../../inventory/imports/trial.js';
+import type { AdjustmentEntry } from '../../../inventory/schema.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { matchKey } from '../../../platform/values/text.js';
 import { summaryOf } from '../../imports/rows.js';
@@ -14,25 +12,17 @@ import { Badge, Panel, Price, Quantity, type Tone } from '../../kit/ui/component
 import { formatPercent, formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
 
-interface FileProps {
-  readonly found: Pick<StockImport, 'header' | 'columns'>;
+/** A row with the item as it is before; null for a new item. */
+interface StockRow extends Omit<JudgedRow<AdjustmentEntry>, 'before'> {
+  readonly before: ItemBefore | null;
 }
 
-/** Why a row of a preview would be rejected. */
-export function previewProblem({ outcome, errors, entry, onHand }: PreviewRow): string {
-  if (errors) return errors.join(' ');
-  if (outcome === 'unknown') return `sku “${entry?.sku}”: ${unknownSku(entry?.name !== undefined)}`;
-  const available = formatQuantity(onHand ?? 0);
-  return `delta “${entry?.delta}”: Only ${available} on hand.`;
-}
-
-const RESULTS: Readonly<Record<PreviewOutcome, { readonly tone: Tone; readonly text: string }>> = {
+const RESULTS: Readonly<Record<RowOutcome, { readonly tone: Tone; readonly text: string }>> = {
   new: { tone: 'good', text: 'New item' },
   changed: { tone: 'plain', text: 'Changes item' },
+  same: { tone: 'plain', text: 'Unchanged' },
   moved: { tone: 'warn', text: 'Stock changed' },
-  invalid: { tone: 'bad', text: 'Rejected' },
-  unknown: { tone: 'bad', text: 'Rejected' },
-  short: { tone: 'bad', text: 'Rejected' },
+  rejected: { tone: 'bad', text: 'Rejected' },
 };
 
 const DETAILS = [
@@ -41,28 +31,19 @@ const DETAILS = [
   ['unitPrice', 'Unit price', true],
 ] as const;
 
-export function FirstRows({ rows, found }: FileProps & { rows: readonly PreviewRow[] }) {
-  return <Table caption="First rows" rows={rows} columns={columnsOf(found)} />;
+interface FirstRowsProps {
+  readonly rows: readonly JudgedRow[];
+  readonly found: Pick<StockImport, 'header' | 'columns'>;
 }
 
-/** Rows of a file whose columns are not chosen yet. */
-export function UnreadRows({ rows }: { rows: readonly PreviewRow[] }) {
-  return (
-    <Table
-      caption="First rows"
-      rows={rows}
-      columns={[
-        { head: 'Line', cell: ({ line }) => `Line ${line}` },
-        { head: 'Row', cell: ({ cells }) => summaryOf(cells) },
-      ]}
-    />
-  );
+export function FirstRows({ rows, found: { header, columns } }: FirstRowsProps) {
+  const fields = STOCK_COLUMNS.columnsOf(header, columns);
+  const has = (field: StockField) => fields.includes(field);
+  return <Table caption="First rows" rows={rows as StockRow[]} columns={columnsOf(has)} />;
 }
 
 /** Columns for the fields that the file has. A row with errors shows its cells. */
-function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[] {
-  const fields = stockFieldsOf(header, columns);
-  const has = (field: StockField) => fields.includes(field);
+function columnsOf(has: (field: StockField) => boolean): Column<StockRow>[] {
   const hasStock = has('count') || has('delta');
   return [
     { head: 'Item', cell: itemOf },
@@ -71,8 +52,8 @@ function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[
     ...DETAILS.filter(([field]) => has(field)).map(([field, head, isMoney]) => ({
       head,
       align: 'end' as const,
-      cell: (row: PreviewRow) => (
-        <Change from={row[field]} to={row.entry?.[field]} isMoney={isMoney} />
+      cell: ({ before, entry }: StockRow) => (
+        <Change from={before?.[field] ?? null} to={entry?.[field]} isMoney={isMoney} />
       ),
     })),
     ...(has('unit') ? [{ head: 'Unit', cell: unitOf }] : []),
@@ -84,9 +65,10 @@ function columnsOf({ header, columns }: FileProps['found']): Column<PreviewRow>[
 }
 
 /** The item that the row is about, and what the row calls it if that is another name. */
-function itemOf({ entry, cells, itemName }: PreviewRow): string {
+function itemOf({ entry, cells, before }: StockRow): string {
   if (entry === null) return summaryOf(cells);
   const { name = null, sku } = entry;
+  const itemName = before?.name ?? null;
   const isRenamed = itemName !== null && name !== null && matchKey(name) !== matchKey(itemName);
   const label = isRenamed ? `${itemName} (“${name}” in the file)` : (itemName ?? name);
   return [label, sku].filter(Boolean).join(' · ');
@@ -116,8 +98,8 @@ function Change({ from, to, isMoney }: ChangeProps) {
   );
 }
 
-function unitOf({ entry, unit }: PreviewRow): string {
-  const to = entry?.unit ?? '';
+function unitOf({ entry, before }: StockRow): string {
+  const [to, unit] = [entry?.unit ?? '', before?.unit ?? null];
   if (to === '' || unit === null) return to;
   return to === unit ? 'Unchanged' : `${unit} → ${to}`;
 }
@@ -127,67 +109,38 @@ function numberOf(value: number | undefined) {
 }
 
 /** A row without a quantity, and a count that was exported and not edited, change no stock. */
-function stockOf({ entry, onHand }: PreviewRow): string {
+function stockOf({ entry, before }: StockRow): string {
   if (entry === null) return '';
   const { count, delta, expectedOnHand } = entry;
   if (count === undefined) {
     if (!delta) return 'Unchanged';
     return `${delta > 0 ? '+' : ''}${formatQuantity(delta)}`;
   }
-  if (onHand === null) return formatQuantity(count);
+  if (before === null) return formatQuantity(count);
   if (count === expectedOnHand) return 'Unchanged';
-  return `${formatQuantity(onHand)} → ${formatQuantity(count)}`;
+  return `${formatQuantity(before.onHand)} → ${formatQuantity(count)}`;
 }
 
-export function MovedRows({ rows }: { rows: readonly PreviewRow[] }) {
+export function MovedRows({ rows }: { rows: readonly JudgedRow[] }) {
+  const title = 'Stock changed since the export';
   return (
-    <TablePanel
-      title="Stock changed since the export"
+    <Panel
+      title={title}
       note="Skipped unless you choose otherwise above. Counts you didn’t edit never apply."
-      rows={rows}
-      columns={[
-        { head: 'Item', cell: itemOf },
-        { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
-        { head: 'Exported', align: 'end', cell: ({ entry }) => numberOf(entry?.expectedOnHand) },
-        { head: 'On hand now', align: 'end', cell: ({ onHand }) => numberOf(Number(onHand)) },
-        {
-          head: 'In the file',
-          align: 'end',
-          cell: ({ entry }) => numberOf(entry?.count ?? entry?.delta),
-        },
-      ]}
-    />
-  );
-}
-
-export function RepeatedItems({ items }: { items: readonly RepeatedItem[] }) {
-  return (
-    <TablePanel
-      title="Items on several lines"
-      note="Rows apply in file order. If an item is counted twice, the last count wins."
-      rows={items}
-      columns={[
-        { head: 'Item', cell: ({ label }) => label },
-        {
-          head: 'Lines',
-          cell: ({ lines, rows }) => lines.join(', ') + (rows > lines.length ? ', …' : ''),
-        },
-      ]}
-    />
-  );
-}
-
-interface TablePanelProps<Row> {
-  readonly title: string;
-  readonly note: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}
-
-function TablePanel<Row>({ title, note, rows, columns }: TablePanelProps<Row>) {
-  return (
-    <Panel title={title} note={note}>
-      <Table caption={title} rows={rows} columns={columns} />
+    >
+      <Table caption={title} rows={rows as StockRow[]} columns={MOVED_COLUMNS} />
     </Panel>
   );
 }
+
+const MOVED_COLUMNS: readonly Column<StockRow>[] = [
+  { head: 'Item', cell: itemOf },
+  { head: 'Line', align: 'end', cell: ({ line }) => formatQuantity(line) },
+  { head: 'Exported', align: 'end', cell: ({ entry }) => numberOf(entry?.expectedOnHand) },
+  { head: 'On hand now', align: 'end', cell: ({ before }) => numberOf(Number(before?.onHand)) },
+  {
+    head: 'In the file',
+    align: 'end',
+    cell: ({ entry }) => numberOf(entry?.count ?? entry?.delta),
+  },
+];

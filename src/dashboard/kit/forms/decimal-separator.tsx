@@ -1,5 +1,5 @@
 // The choice of the decimal separator of a file or a copied list.
-import type { DecimalMark } from '../../../imports/decimals.js';
+import type { DecimalMark } from '../../../imports/file/numbers.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { Select } from '../ui/fields.js';
 

@@ -1,0 +1,55 @@
+// Tries rows of a file on the records as they are, for a preview.
+import type { Actor } from '../../companies/actor.js';
+import type { CustomerRecord } from '../../customers/record.js';
+import type { ImportedFile } from '../../imports/file/read-file.js';
+import type { ImportTrial } from '../../imports/judgement.js';
+import { Problem } from '../../platform/errors.js';
+import { CustomerChanges } from '../changes/changes.js';
+import { textOf, wantedBy } from '../identify.js';
+import { applyRow, recordOfRow } from './apply-row.js';
+import { columnValue, customerErrorText, type RowEntry } from './columns.js';
+import type { CustomerColumn } from './headings.js';
+
+const NAMING = ['name', 'number', 'externalId'] as const;
+
+export async function openCustomerTrial(
+  companyId: string,
+  _file: ImportedFile,
+  user: Actor,
+): Promise<ImportTrial<RowEntry>> {
+  const changes = await CustomerChanges.openUnlocked(companyId, user);
+  return {
+    load: rows => changes.load(wantedBy(rows.map(({ entry }) => entry))),
+    find: async entry => {
+      const found = await recordOfRow(changes, entry);
+      return found && { id: found.record.id, by: found.by };
+    },
+    names: entry =>
+      Object.fromEntries(
+        NAMING.flatMap(column => textOf(entry[column]).map(text => [column, text] as const)),
+      ),
+    apply: async ({ entry }) => {
+      const found = await recordOfRow(changes, entry);
+      try {
+        const { outcome, record } = await applyRow(changes, entry);
+        const before = found ? valuesOf(found.record, entry) : null;
+        return { id: record.id, outcome, label: record.name, before };
+      } catch (error) {
+        return { errors: sentencesOf(error, entry) };
+      }
+    },
+  };
+}
+
+/** The record's values of the columns that a row has. */
+function valuesOf(record: CustomerRecord, entry: RowEntry): Record<string, unknown> {
+  const columns = Object.keys(entry) as CustomerColumn[];
+  return Object.fromEntries(columns.map(column => [column, columnValue(record, column)]));
+}
+
+/** The sentences about a refused row. Throws an error that is no Problem. */
+export function sentencesOf(error: unknown, entry: RowEntry): string[] {
+  if (!(error instanceof Problem)) throw error;
+  const { errors = [] } = error.details;
+  return errors.length === 0 ? [error.message] : errors.map(each => customerErrorText(each, entry));
+}

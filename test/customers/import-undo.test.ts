@@ -1,0 +1,92 @@
+// Undoing an import of customers within a day: what it restores, and what keeps it from that.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { makeCustomer } from '../support/customers.js';
+import { type Browser, signedIn } from '../support/dashboard.js';
+import { makeCompany, type TestCompany } from '../support/factories.js';
+import { textOf } from '../support/html.js';
+import { issue } from '../support/ledger.js';
+import { runScript, until } from '../support/processes.js';
+import { describeMode } from '../support/suite.js';
+
+const FORM = '/customers/import';
+
+describeMode('postgres', 'undoing an import of customers', stack => {
+  const arrange = async () => {
+    const company = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    return { company, browser };
+  };
+  const settled = async (browser: Browser, path: string) => {
+    await until(
+      'the import is settled',
+      async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
+    );
+    return textOf(await browser.get(path));
+  };
+  const imported = async (browser: Browser, content: string) => {
+    const file = { name: 'customers.csv', content };
+    const uploaded = await browser.upload(FORM, FORM, { key: randomUUID() }, file);
+    const path = String(uploaded.headers.location);
+    expect((await browser.post(path, `${path}/start`, {})).status).to.equal(303);
+    await settled(browser, path);
+    return path;
+  };
+  const press = (browser: Browser, path: string) => browser.post(path, `${path}/undo`, {});
+  const undo = async (browser: Browser, path: string) => {
+    expect((await press(browser, path)).status).to.equal(303);
+    return settled(browser, path);
+  };
+  const records = async (company: TestCompany) =>
+    (await company.get('/customers')).body.map(
+      ({ updatedAt: _at, ...record }: Record<string, unknown>) => record,
+    );
+
+  it('restores what rows changed and deletes what they added, once for two clicks', async () => {
+    const { company, browser } = await arrange();
+    await makeCustomer(company, { name: 'A', number: 'N-1', externalId: 'x-1', phone: '1' });
+    await makeCustomer(company, { name: 'B', number: 'N-2', aliases: ['Bee'] });
+    const before = await records(company);
+    const path = await imported(
+      browser,
+      // N-1 moves to a new customer, whose deletion makes it free again.
+      'external id,number,name,phone\nx-1,N-9,A2,2\n,N-1,New,3\n,,Bee,4\n,,A2,5\n,,B,4',
+    );
+    expect(await records(company)).to.have.length(3);
+    const clicks = await Promise.all([1, 2].map(() => press(browser, path)));
+    expect(clicks.map(({ status }) => status)).to.deep.equal([303, 303]);
+    expect(await settled(browser, path)).to.contain('This import was undone.');
+    expect(await records(company)).to.deep.equal(before);
+    const { stdout } = runScript('src/commands/verify.js', [], stack().env);
+    expect(stdout).to.contain('"checked"').and.not.contain(company.companyId);
+  });
+
+  it('is refused as a whole if a customer has changed since, or is used', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await makeCustomer(company, { name: 'A', phone: '1' });
+    await makeCustomer(company, { name: 'Same', phone: '1' });
+    const path = await imported(browser, 'name,phone\nA,2\nSame,2\nNew,2');
+    await issue(company, { customerName: 'New' });
+    await company.patch(`/customers/${id}`, { phone: '3' });
+    const changed = await records(company);
+    const page = await undo(browser, path);
+    expect(page.replaceAll(' :', ':'))
+      .to.contain('Nothing was undone: 2 customers')
+      .and.contain('New: Invoices or payments have its name.')
+      .and.contain('A: Edited, merged or deleted');
+    expect(await records(company)).to.deep.equal(changed);
+  });
+
+  it('is not possible for rows that an earlier release applied, or for a stranger', async () => {
+    const { company, browser } = await arrange();
+    const { browser: stranger } = await arrange();
+    const path = await imported(browser, 'name\nA');
+    expect((await stranger.post(path, `${path}/undo`, {})).status).to.equal(404);
+    await stack().sql('UPDATE customer_imports SET rows_recorded = 0 WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    expect(textOf(await browser.get(path))).to.not.contain('Undo import');
+    await press(browser, path);
+    expect(await records(company)).to.have.length(1);
+  });
+});
