@@ -64,9 +64,9 @@ async function importFile(browser: Browser, content: string): Promise<string> {
 }
 
 describeMode('postgres', 'an import of customers', stack => {
-  const arrange = async () => {
+  const arrange = async (role: 'owner' | 'member' = 'owner') => {
     const company = await makeCompany(stack());
-    const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const { browser, user } = await signedIn(stack(), company.companyId, { role });
     return { company, browser, user };
   };
   const byName = async (company: TestCompany, name: string) =>
@@ -180,6 +180,25 @@ describeMode('postgres', 'an import of customers', stack => {
       expect(result).to.contain(reason);
     const left = await browser.get(`${path}/left.csv`);
     expect(left.text.split('\r\n')[0]).to.contain('"Line","Problem","name"');
+  });
+
+  it('of a Member changes no hold and no limit, as its preview says', async () => {
+    const { company, browser } = await arrange('member');
+    await makeCustomer(company, { name: 'A', phone: '1', creditLimit: 5 });
+    const path = await upload(browser, 'name,phone,creditLimit\nA,2,5\nA,3,6\nB,,7\nC,4,');
+    const reason = 'Only an owner can change a credit limit.';
+    expect(textOf(await browser.get(path)))
+      .to.contain('Phone: 1 → 2')
+      .and.contain('Rejected rows 2')
+      .and.contain(`creditLimit “6”: ${reason}`);
+    expect((await browser.post(path, `${path}/start`, {})).status).to.equal(303);
+    await until('the import has ended', async () => {
+      const { text } = await browser.get(`${path}/progress`);
+      return JSON.parse(text).status !== 'queued';
+    });
+    expect(textOf(await browser.get(path)))
+      .to.contain('1 added, 1 changed, 0 unchanged, 2 rejected.')
+      .and.contain(`creditLimit “7”: ${reason}`);
   });
 
   it('is not started while a number could mean two', async () => {

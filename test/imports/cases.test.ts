@@ -23,7 +23,8 @@ describeMode('postgres', 'a file of another program', stack => {
       const uploaded = await browser.upload(form, form, { key: randomUUID() }, file);
       expect(uploaded.status, textOf(uploaded)).to.equal(303);
       const path = String(uploaded.headers.location);
-      if (Object.keys(format).length > 0) await browser.post(path, `${path}/format`, format);
+      const isRead = Object.keys(format).length === 0;
+      const reread = isRead ? null : await browser.post(path, `${path}/format`, format);
       const preview = await browser.get(path);
       const figures = Object.fromEntries(
         [...preview.text.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/gu)].map(each => [
@@ -37,7 +38,7 @@ describeMode('postgres', 'a file of another program', stack => {
         async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
       );
       const result = textOf(await browser.get(path));
-      return { figures, rows, rejected: rows('Rejected rows'), started, result };
+      return { figures, rows, rejected: rows('Rejected rows'), reread, started, result };
     };
     return { company, run };
   };
@@ -87,14 +88,19 @@ describeMode('postgres', 'a file of another program', stack => {
     ]);
   });
 
-  it('is divided and decoded again as its user says', async () => {
+  it('is decoded and divided again as its user says, if that is possible', async () => {
     const { company, run } = await arrange();
-    const content = Buffer.from('name;count|unit\nMüller;1|pc', 'latin1');
-    await run(STOCK, content, { separator: ';', encoding: 'utf-16le' });
-    expect(await stock(company)).to.deep.equal([]);
-    await run(STOCK, Buffer.from('name|count;unit\nMüller|2;pc'), { separator: '|' });
-    const { rejected } = await run(STOCK, 'name|count\nA|1', { separator: ',' });
-    expect(rejected).to.deep.equal([]);
+    const refused = async (content: Buffer, format: Record<string, string>, sentence: string) => {
+      const { reread } = await run(STOCK, content, format);
+      expect(reread?.status).to.equal(422);
+      expect(reread && textOf(reread)).to.contain(sentence);
+    };
+    const latin = Buffer.from('name;count\nMüller;1', 'latin1');
+    await refused(latin, { encoding: 'utf-8' }, 'The file is not encoded as UTF-8.');
+    await refused(latin, { separator: '|' }, 'A name or sku column is required.');
+    expect(await stock(company), 'the preview as it was').to.deep.equal(['Müller||1|']);
+    await run(STOCK, Buffer.from('name;count\nÄ;2'), { encoding: 'windows-1252' });
+    expect(await stock(company)).to.deep.equal(['Müller||1|', 'Ã„||2|']);
   });
 
   it('counts in its preview what the rows do after one another', async () => {

@@ -153,7 +153,7 @@ for (const { kind, format, columns } of KINDS) {
 
     it('has rows that a spreadsheet has damaged, which are refused', async () => {
       const shortened = 'a spreadsheet has shortened this number. ';
-      for (const cell of ['4.00638E+12', '"4,00638E+12"', '4E+12', '="4.00638e+12"']) {
+      for (const cell of ['4.00638E+12', '"4,00638E+12"', '4E+12\u200b', '="4.00638e+12"']) {
         const [errors] = await values(`${name},${code},${amount}\nA,${cell}`);
         expect(errors, cell).to.have.length(1);
         expect(errors?.[0], cell).to.match(new RegExp(`^${code} “4.*”: ${shortened}Format`, 'u'));

@@ -33,7 +33,7 @@ describeMode(
   stack => {
     const arrange = async (): Promise<Browser> => {
       const { companyId } = await makeCompany(stack());
-      return (await signedIn(stack(), companyId, { role: 'member' })).browser;
+      return (await signedIn(stack(), companyId)).browser;
     };
     /** Uploads a file and returns the address of its preview. */
     const upload = async (browser: Browser, kind: Kind, rows: readonly string[]) => {

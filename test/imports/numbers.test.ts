@@ -57,6 +57,7 @@ describe('a number of a file', () => {
       expect(read(`1${mark}250`, mark)).to.equal(1.25);
       expect(read(`0${mark}125`, mark)).to.equal(0.125);
       expect(read('1250', mark)).to.equal(1250);
+      expect(read(`\u200e1${other}250\u200b`, mark)).to.equal(1250);
     });
   }
 

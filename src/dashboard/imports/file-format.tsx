@@ -6,7 +6,7 @@ import type { FileReading } from '../../imports/file/table.js';
 import type { ImportRecord } from '../../imports/queries.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { chosenDecimalMark, DecimalSeparator } from '../kit/forms/decimal-separator.js';
-import { newForm } from '../kit/forms/form-state.js';
+import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { Panel } from '../kit/ui/components.js';
 import { Button, Form, Select } from '../kit/ui/fields.js';
 
@@ -58,12 +58,14 @@ function separatorsOf(reading: FileReading | null): string[] {
 interface FormatProps {
   readonly found: ImportRecord;
   readonly action: string;
+  /** The state of a refused form. */
+  readonly state: FormState | undefined;
 }
 
-export function FileFormatPanel({ found, action }: FormatProps) {
+export function FileFormatPanel({ found, action, state }: FormatProps) {
   const { reading, decimalMark, decimalDoubt } = found;
   const separator = reading?.separator ?? '';
-  const state = newForm({
+  const current = newForm({
     encoding: reading?.encoding ?? '',
     separator: separator === '\t' ? TAB : separator,
     decimals: decimalMark ?? '',
@@ -74,7 +76,7 @@ export function FileFormatPanel({ found, action }: FormatProps) {
       : `The file is not clear, for example “${decimalDoubt}”. How does it write decimals?`;
   return (
     <Panel title="File format">
-      <Form action={action} state={state} label="File format">
+      <Form action={action} state={state ?? current} label="File format">
         {reading?.encoding && <EncodingField sample={reading.sample} />}
         {reading?.separator && (
           <Select

@@ -1,11 +1,13 @@
 // The preview of an import: the changes it would make, its rows as they were read, and its start.
 
-import { findColumnProblem } from '../../imports/file/read-file.js';
+import { findColumnProblem, type ReadOptions } from '../../imports/file/read-file.js';
 import type { Judgement } from '../../imports/judgement.js';
 import { rereadPreview } from '../../imports/preview.js';
 import { findJudgement, type ImportRecord } from '../../imports/queries.js';
 import { startImport } from '../../imports/start.js';
+import { Problem } from '../../platform/errors.js';
 import type { Permission } from '../../users/roles.js';
+import type { Session } from '../../users/sessions.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm, type FormRequest } from '../kit/forms/plain-form.js';
 import type { PageAnswer, PageRequest, PageRoute } from '../kit/page.js';
@@ -20,38 +22,52 @@ import { IgnoredColumns, RejectedRows, RepeatedRecords, UnreadRows } from './row
 /** The states of refused forms. */
 interface PreviewForms {
   readonly start?: FormState;
+  readonly format?: FormState;
   readonly columns?: FormState;
 }
 
 /** Starts the import. Sent again, it leads to the same import. */
 export function startForm(pages: ImportPages): PageRoute[] {
-  return previewForm(pages, 'start', 'start', ({ session, form, loaded: { id } }) =>
+  return previewForm(pages, 'start', ({ session, form, loaded: { id } }) =>
     startImport(pages.kind, session.companyId, id, pages.startChoices?.(form) ?? {}),
   );
 }
 
 /** Reads the stored file again with another encoding or other separators. */
 export function formatForm(pages: ImportPages): PageRoute[] {
-  return previewForm(pages, 'format', 'start', ({ session, form, loaded }) => {
-    const options = readOptions(pages, session, loaded, chosenFormat(form, loaded));
-    return rereadPreview(pages.kind, session.companyId, loaded.id, options);
-  });
+  return previewForm(pages, 'format', ({ session, form, loaded }) =>
+    reread(pages, session, loaded, chosenFormat(form, loaded)),
+  );
 }
 
 /** Reads the file with other columns, and detects the decimal separator in those. */
 export function columnsForm(pages: ImportPages): PageRoute[] {
-  return previewForm(pages, 'columns', 'columns', ({ session, form, loaded }) => {
+  return previewForm(pages, 'columns', ({ session, form, loaded }) => {
     const chosen = chosenColumns(pages.kind, form, loaded.header);
-    const options = readOptions(pages, session, loaded, { chosen });
-    return rereadPreview(pages.kind, session.companyId, loaded.id, options);
+    return reread(pages, session, loaded, { chosen });
   });
+}
+
+/** Throws the Problem of an unreadable file without its field, which these forms lack. */
+async function reread(
+  pages: ImportPages,
+  session: Session,
+  found: ImportRecord,
+  changes: Partial<ReadOptions>,
+): Promise<void> {
+  const options = readOptions(pages, session, found, changes);
+  try {
+    await rereadPreview(pages.kind, session.companyId, found.id, options);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
+    throw new Problem('validation_failed', error.details.errors?.[0]?.detail ?? error.message);
+  }
 }
 
 /** Changes a preview and leads back to it, or shows it with the refused form. */
 function previewForm(
   pages: ImportPages,
-  name: string,
-  shownIn: keyof PreviewForms,
+  name: keyof PreviewForms,
   change: (request: FormRequest<ImportRecord>) => Promise<void>,
 ): PageRoute[] {
   return directForm<void, Permission, ImportRecord>({
@@ -60,7 +76,7 @@ function previewForm(
     load: request => getImport(pages, request),
     send: change,
     done: (_, { loaded }) => ({ to: importPath(pages, loaded.id) }),
-    page: (state, request) => previewPage(pages, request, request.loaded, { [shownIn]: state }),
+    page: (state, request) => previewPage(pages, request, request.loaded, { [name]: state }),
   });
 }
 
@@ -110,7 +126,7 @@ function Preview({ forms, ...props }: PreviewProps & { forms: PreviewForms }) {
       {isClear && pages.figures(judgement)}
       <div class="columns">
         {isClear && <StartPanel {...props} state={forms.start ?? newForm()} />}
-        <FileFormatPanel found={found} action={`${path}/format`} />
+        <FileFormatPanel found={found} action={`${path}/format`} state={forms.format} />
       </div>
       <ColumnsPanel
         kind={pages.kind}

@@ -93,8 +93,8 @@ function ImportForm({ pages, state }: { pages: ImportPages; state: FormState }) 
   const limits = `${formatQuantity(MAX_ROWS)} rows and ${maxFileMb(pages)} MB`;
   return (
     <Form action={formPath(pages)} state={state} upload>
-      <Labelled name="file" label="CSV file" hint={`Up to ${limits}.`}>
-        {control => <input type="file" accept=".csv,.tsv,.txt,text/csv" {...control} />}
+      <Labelled name="file" label="CSV or Excel file" hint={`Up to ${limits}.`}>
+        {control => <input type="file" accept=".csv,.tsv,.txt,.xlsx,text/csv" {...control} />}
       </Labelled>
       <DecimalSeparator unknown="Detect" />
       <p class="hint">You will see a preview first. Nothing is imported until you confirm it.</p>
@@ -110,7 +110,8 @@ function FormatGuide({ intro, guide, kind, home, noun }: ImportPages) {
     <>
       <p class="csv-guide">
         The first row must contain column names, in any order. Separate values with commas,
-        semicolons, tabs or vertical bars. {intro}
+        semicolons, tabs or vertical bars, or upload an Excel workbook, whose first sheet is read.{' '}
+        {intro}
       </p>
       <dl class="csv-columns">
         {columns.names.map(name => (

@@ -8,9 +8,12 @@ const SHORTENED = /^[+-]?\d+(?:[.,]\d*)?E\+\d{2,}$/iu;
  */
 const ERROR = /^(?:#N\/[ABD]|#NV|#GETTING_DATA|#[¡¿]?\p{Lu}[\p{Lu}\p{N}/_]*[!?]|Err:\d{3}|#{3,})$/u;
 
+/** Characters that nobody sees: zero-width spaces, direction marks. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
 /** The sentence about a damaged cell, after its value; null for any other. */
 export function damageOf(cell: string): string | null {
-  const text = cell.trim();
+  const text = cell.replaceAll(INVISIBLE, '').trim();
   if (SHORTENED.test(text)) return SHORTENED_SENTENCE;
   return ERROR.test(text) ? ERROR_SENTENCE : null;
 }

@@ -32,6 +32,8 @@ const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': numberPattern('\\.', ','),
   ',': numberPattern(',', '.'),
 };
+/** Direction marks, as they come with copied numbers, and other characters that nobody sees. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const MAX_EXAMPLE = 40;
 
 function numberPattern(point: string, group: string): RegExp {
@@ -96,7 +98,7 @@ export function readNumber(cell: string, { decimalMark, currency }: NumberStyle)
 
 /** The text without the currency, and with a hyphen as its minus. */
 function plainDigits(cell: string, currency: string | null): string {
-  const text = withHyphen(cell.trim());
+  const text = withHyphen(cell.replaceAll(INVISIBLE, '').trim());
   if (currency === null) return text;
   const { before, after } = signsOf(currency);
   const sign = text.startsWith('-') ? '-' : '';
