@@ -47,6 +47,7 @@ interface Words {
   readonly paymentId: string;
   readonly creditNoteId: string;
   readonly customerId: string;
+  readonly customerNumber: string;
   readonly taxId: string;
   readonly idempotencyKey: string;
   /** The key of a write that is not queued. */
@@ -58,6 +59,7 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   sku: `SKU-${mark}`,
   customerName: `Customer ${mark}`,
   reference: `REF-${mark}`,
+  customerNumber: `C-${mark}`,
   taxId: `DE${mark.toUpperCase()}`,
   idempotencyKey: `order-${mark}`,
   directKey: `customer-${mark}`,
@@ -110,18 +112,20 @@ function foreignValue(
 
 /** Bodies of each write with these words. Every field of the write's schema is in one of them. */
 const BODIES: Record<string, (words: Words) => Json[]> = {
-  'POST /invoices': ({ name, sku, customerName, customerId, reference }) => [
+  'POST /invoices': ({ name, sku, customerName, customerId, customerNumber, reference }) => [
     { customerName, date: '2026-11-20', reference, items: [{ name, qty: 1, price: 1 }] },
     { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
     { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
     invoiceWithEveryField(customerName, reference, name),
+    { customerNumber, date: '2026-11-20', items: [{ name, qty: 1, price: 1 }] },
   ],
-  'POST /invoices/batch': ({ name, sku, customerName, customerId, reference }) => [
+  'POST /invoices/batch': ({ name, sku, customerName, customerId, customerNumber, reference }) => [
     {
       invoices: [
         invoiceWithEveryField(customerName, reference, name),
         { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
         { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
+        { customerNumber, date: '2026-11-20', items: [{ name, qty: 1, price: 1 }] },
       ],
     },
   ],
@@ -156,9 +160,10 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
 /** Bodies of the ledger's writes. */
 const DATED = { date: '2026-11-24' };
 Object.assign(BODIES, {
-  'POST /payments': ({ customerName, customerId, reference, invoiceId }) => [
+  'POST /payments': ({ customerName, customerId, customerNumber, reference, invoiceId }) => [
     { ...DATED, amount: 1, customerName, reference, note: reference },
     { ...DATED, amount: 1, customerId },
+    { ...DATED, amount: 1, customerNumber },
     {
       ...DATED,
       amount: 1,

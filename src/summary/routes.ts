@@ -13,10 +13,10 @@ export const summaryEndpoints: readonly Endpoint[] = [
       'zone of the company. `invoices`, `sales`, `previous` and `change` are what was invoiced, ' +
       'even if it is credited later: `sales.net` is without tax, but before credit notes. The ' +
       'top lists are after credit notes, whose quantities and money count in the month of their ' +
-      'own date; `topCustomers` include tax, `topItems` do not. A voided invoice has a credit ' +
-      'note for all of it. `outstanding`, `overdue` and `unallocated` are as of today. The figures ' +
-      'are precomputed: reading them costs the same with ten invoices or ten million. They ' +
-      'include a write within 5 seconds.',
+      'own date; `topCustomers` include tax, `topItems` do not. A voided invoice has a ' +
+      'credit note for all of it. `outstanding`, `overdue` and `unallocated` are as of today. ' +
+      'The figures are precomputed: reading them costs the same with ten invoices or ten ' +
+      'million. They include a write within 5 seconds.',
     scope: 'summary:read',
     answer: 'The summary.',
     schema: 'Summary',

@@ -69,7 +69,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await closePage(page);
   });
 
-  it('sign-up starts with the time zone of the browser, even under its former name, and currency', async () => {
+  it('sign-up starts with the time zone of the browser, and its currency', async () => {
     const page = await openPage(stack().baseUrl, null);
     const devtools = await page.context().newCDPSession(page);
     for (const [timezoneId, zone, currency] of [

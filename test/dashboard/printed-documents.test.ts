@@ -1,4 +1,4 @@
-// What invoices, credit notes and statements print of the customer's record, and of the items.
+// Invoices, credit notes and statements print the customer's record, and units of the items.
 import { expect } from 'chai';
 import { addressLines } from '../../src/dashboard/customers/printed/address-lines.js';
 import { makeCustomer } from '../support/customers.js';

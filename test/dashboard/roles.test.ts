@@ -414,7 +414,7 @@ describeMode('postgres', 'the pages of a role', stack => {
 
   it('show the settings to read only, without a way to change them', () => {
     const text = visits.get('readonly')?.get('/settings')?.text ?? '';
-    expect(text).to.contain('<fieldset class="form" aria-label="Company" disabled>');
+    expect(text).to.contain('<fieldset class="form wide" aria-label="Company" disabled>');
     expect(text).not.to.contain('>Save<');
   });
 });

@@ -47,7 +47,8 @@ function workbook(sheets: readonly string[], further: Zippable = {}): Buffer {
   );
   const parts: Zippable = {
     'xl/workbook.xml': strToU8(
-      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${list.join('')}</sheets></workbook>`,
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">` +
+        `<sheets>${list.join('')}</sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
       `${HEAD}<Relationships xmlns="${PACKAGE}">${relations.join('')}</Relationships>`,

@@ -128,7 +128,7 @@ export async function checkPage(page: Page, passedElsewhere = false): Promise<vo
   await checkWidth(page);
 }
 
-/** What `checkPage` finds with axe-core, as sentences. */
+/** The findings of axe-core for `checkPage`, as sentences. */
 export async function findViolations(page: Page, passedElsewhere = false): Promise<string[]> {
   // Through the debugger, because the page's CSP refuses scripts of other origins.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);

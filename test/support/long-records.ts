@@ -25,7 +25,7 @@ import type { Stack } from './suite.js';
 /** Of companies, items and customers. */
 const MAX_NAME = 255;
 const TODAY = new Date().toISOString().slice(0, 10);
-/** What the lines of an item have beside texts. */
+/** The figures of a line with an item. */
 const GOODS = { qty: 999, price: 1_999.9999, taxRate: 19, discount: { percent: 12.5 } };
 const SERVICE = { qty: 1, sku: null };
 const MONEY = { method: 'bank_transfer', date: TODAY };

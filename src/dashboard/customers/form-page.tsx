@@ -1,10 +1,9 @@
 // The page of a customer's form. Fields that most records leave empty are collapsed.
-import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { InvoiceSettings } from '../../invoices/defaults.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { PageContext } from '../kit/ui/components.js';
-import { FormActions } from '../kit/ui/field-groups.js';
+import { FieldCard, FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, FormContext, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
@@ -17,7 +16,7 @@ interface FormProps {
   readonly action: string;
   /** Null for a new record. */
   readonly id: string | null;
-  /** What applies where the record says nothing. */
+  /** The company's terms, which apply where the customer has none. */
   readonly company: CompanyTerms;
 }
 
@@ -25,53 +24,57 @@ type CompanyTerms = Pick<InvoiceSettings, 'termsDays' | 'defaultTaxRate'>;
 
 export function CustomerForm({ state, action, id, company }: FormProps) {
   return (
-      <Form action={action} state={state} wide mostlyOptional>
-        <section class="panel" aria-label="Customer">
-          <Main isNew={id === null} />
-        </section>
-        <div class="customer-cards">
-          <Card title="Contact" about="Person, phone, e-mail" fields={CONTACT_FIELDS}>
-            <Contact />
-          </Card>
-          <Card title="Address" about="Printed on documents" fields={['address.']}>
-            <AddressParts prefix="address" />
-          </Card>
-          <Card title="Delivery address" about="Where goods go" fields={['deliveryAddress.']}>
-            <AddressParts prefix="deliveryAddress" />
-          </Card>
-          <Card
-            title="Terms and credit"
-            about="Payment terms, limit, hold, tax"
-            fields={TERM_FIELDS}
-          >
-            <Terms company={company} />
-          </Card>
-          <Card title="Tax numbers and e-invoices" about="Tax ID, references" fields={TAX_FIELDS}>
-            <TaxNumbers />
-          </Card>
-          <Card
-            title="Other names and IDs"
-            about="Names that mean this customer"
-            fields={['aliases', 'externalId']}
-          >
-            <TextArea
-              name="aliases"
-              label={LABELS.aliases as string}
-              hint="One per line. Invoices and payments with such a name belong to this customer."
-              rows={3}
-            />
-            <Text name="externalId" hint="The ID in another system." />
-          </Card>
-          <Card title="Note" about="Never printed" fields={['note']}>
-            <TextArea name="note" label="Note" hint="Never printed." rows={4} />
-          </Card>
-        </div>
-        {id !== null && <OpenedWith names={FIELD_NAMES} />}
-        <FormActions
-          submit={id === null ? 'Add customer' : 'Save'}
-          cancel={id === null ? '/customers' : customerPath({ id })}
-        />
-      </Form>
+    <Form action={action} state={state} wide mostlyOptional>
+      <section class="panel" aria-label="Customer">
+        <Main isNew={id === null} />
+      </section>
+      <div class="customer-cards">
+        <FieldCard title="Contact" about="Person, phone, e-mail" fields={CONTACT_FIELDS}>
+          <Contact />
+        </FieldCard>
+        <FieldCard title="Address" about="Printed on documents" fields={['address.']}>
+          <AddressParts prefix="address" />
+        </FieldCard>
+        <FieldCard title="Delivery address" about="Where goods go" fields={['deliveryAddress.']}>
+          <AddressParts prefix="deliveryAddress" />
+        </FieldCard>
+        <FieldCard
+          title="Terms and credit"
+          about="Payment terms, limit, hold, tax"
+          fields={TERM_FIELDS}
+        >
+          <Terms company={company} />
+        </FieldCard>
+        <FieldCard
+          title="Tax numbers and e-invoices"
+          about="Tax ID, references"
+          fields={TAX_FIELDS}
+        >
+          <TaxNumbers />
+        </FieldCard>
+        <FieldCard
+          title="Other names and IDs"
+          about="Names that mean this customer"
+          fields={['aliases', 'externalId']}
+        >
+          <TextArea
+            name="aliases"
+            label={LABELS.aliases as string}
+            hint="One per line. Invoices and payments with such a name belong to this customer."
+            rows={3}
+          />
+          <Text name="externalId" hint="The ID in another system." />
+        </FieldCard>
+        <FieldCard title="Note" about="Never printed" fields={['note']}>
+          <TextArea name="note" label="Note" hint="Never printed." rows={4} />
+        </FieldCard>
+      </div>
+      {id !== null && <OpenedWith names={FIELD_NAMES} />}
+      <FormActions
+        submit={id === null ? 'Add customer' : 'Save'}
+        cancel={id === null ? '/customers' : customerPath({ id })}
+      />
+    </Form>
   );
 }
 
@@ -87,31 +90,6 @@ interface TextProps {
 /** An optional text with its usual label. */
 function Text(props: TextProps) {
   return <Field label={LABELS[props.name] ?? props.name} autocomplete="off" {...props} />;
-}
-
-interface CardProps {
-  readonly title: string;
-  /** What it holds, beside the title. */
-  readonly about: string;
-  /** The names of its fields, or the beginning of their names. */
-  readonly fields: readonly string[];
-  readonly children: ComponentChildren;
-}
-
-/** Open if a field has a value or an error. */
-function Card({ title, about, fields, children }: CardProps) {
-  const { values, errors } = useContext(FormContext);
-  const isUsed = FIELD_NAMES.some(
-    name => fields.some(each => name.startsWith(each)) && (values.get(name) || errors.has(name)),
-  );
-  return (
-    <details class="panel disclosure" open={isUsed}>
-      <summary>
-        {title} <span class="note">{about}</span>
-      </summary>
-      <div class="stack">{children}</div>
-    </details>
-  );
 }
 
 function Main({ isNew }: { isNew: boolean }) {

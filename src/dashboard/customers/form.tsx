@@ -68,12 +68,7 @@ function newPage(state: FormState, { session }: PageRequest): PageAnswer {
   const body = (
     <>
       <PageHead title="New customer" />
-      <CustomerForm
-        state={state}
-        action={NEW_CUSTOMER}
-        id={null}
-        company={session}
-      />
+      <CustomerForm state={state} action={NEW_CUSTOMER} id={null} company={session} />
     </>
   );
   return { title: 'New customer', body };

@@ -165,7 +165,7 @@ function comparePage(
   return { title: 'Merge customers', body };
 }
 
-/** What moves, and the fields that one of them has. */
+/** The documents that move, and the fields that one of the two has. */
 function Comparison({ both }: { both: readonly [MergedCustomer, MergedCustomer] }) {
   const texts = both.map(({ customer }) => textsOf(customer));
   const { currency } = both[0].customer;

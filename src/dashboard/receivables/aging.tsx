@@ -1,5 +1,5 @@
-// The money that is due by age, as every page shows it: one bar, whose parts are the ages, and their
-// names and amounts below. Each part leads to its invoices.
+// The money that is due by age, as every page shows it: one bar, whose parts are the ages, and
+// their names and amounts below. Each part leads to its invoices.
 import { AGES, type Age } from '../../invoices/overdue.js';
 import { Money } from '../kit/ui/components.js';
 import { formatCount } from '../kit/ui/format.js';

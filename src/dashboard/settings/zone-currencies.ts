@@ -1,4 +1,5 @@
-// The currency that a company in a time zone probably uses. Imports nothing: the browser has it, too.
+// The currency that a company in a time zone probably uses. Imports nothing: the browser has it,
+// too.
 
 /** The ends of zones' names by currency. */
 const CURRENCIES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// The tax report: net sales and tax per month and rate, and the files for the accountant of the same
-// months.
+// The tax report: net sales and tax per month and rate, and the files for the accountant of the
+// same months.
 import { dayIn } from '../../platform/values/days.js';
 import {
   readTaxReport,

@@ -8,7 +8,7 @@ const SHORTENED = /^[+-]?\d+(?:[.,]\d*)?E\+\d{2,}$/iu;
  */
 const ERROR = /^(?:#N\/[ABD]|#NV|#GETTING_DATA|#[¡¿]?\p{Lu}[\p{Lu}\p{N}/_]*[!?]|Err:\d{3}|#{3,})$/u;
 
-/** Characters that nobody sees: zero-width spaces, direction marks. */
+/** Invisible characters: zero-width spaces, direction marks. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** The sentence about a damaged cell, after its value; null for any other. */

@@ -32,7 +32,7 @@ const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
   '.': numberPattern('\\.', ','),
   ',': numberPattern(',', '.'),
 };
-/** Direction marks, as they come with copied numbers, and other characters that nobody sees. */
+/** Direction marks, as they come with copied numbers, and other invisible characters. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const MAX_EXAMPLE = 40;
 

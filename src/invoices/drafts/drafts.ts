@@ -68,24 +68,39 @@ export function createDraft(
     const id = same ? uuidv7() : once;
     const { fields, customerName, date, total, currency } = content;
     await query(
-      `WITH ${NEXT_NUMBER}
-       INSERT INTO invoice_drafts (company_id, id, fields, customer_name, date, total, currency,
+      `INSERT INTO invoice_drafts (company_id, id, fields, customer_name, date, total, currency,
          created_by, saved_by, number)
-       SELECT $1, $2, $3, $4, $5::date, $6, $7, $8, $8, next.number FROM next`,
-      [companyId, id, fields, customerName, date, total, currency, JSON.stringify(savedBy)],
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
+      [
+        companyId,
+        id,
+        fields,
+        customerName,
+        date,
+        total,
+        currency,
+        JSON.stringify(savedBy),
+        await takeNumber(companyId, tx),
+      ],
       tx,
     );
     return id;
   });
 }
 
-/** SQL of WITH: the number of a new draft. The company's row is locked. */
-const NEXT_NUMBER = `next AS (
-  UPDATE companies
-  SET next_draft_number = next_draft_number + 1
-  WHERE id = $1
-  RETURNING next_draft_number - 1 AS number
-)`;
+/** The number of a new draft. The company's row is locked. */
+async function takeNumber(companyId: string, tx: Transaction): Promise<number> {
+  const [row] = await query<{ number: number }>(
+    `UPDATE companies
+     SET next_draft_number = next_draft_number + 1
+     WHERE id = $1
+     RETURNING next_draft_number - 1 AS number`,
+    [companyId],
+    tx,
+  );
+  if (!row) throw new Error(`there is no company ${companyId}`);
+  return row.number;
+}
 
 const TOO_MANY =
   `This company has ${MAX_DRAFTS} drafts, which is the limit. ` +
@@ -110,15 +125,22 @@ export function updateDraft(
     const refusal = refuseChangedDraft(draft, current);
     if (refusal) throw refusal;
     const { fields, customerName, date, total, currency } = content;
-    const isNumbered = current?.number !== null;
     await query(
-      `${isNumbered ? '' : `WITH ${NEXT_NUMBER}`}
-       UPDATE invoice_drafts
-       SET ${isNumbered ? '' : 'number = (SELECT number FROM next),'}
-         version = version + 1, fields = $3, customer_name = $4, date = $5, total = $6,
-         currency = $7, saved_by = $8, saved_at = now()
+      `UPDATE invoice_drafts
+       SET number = COALESCE(number, $9), version = version + 1, fields = $3,
+         customer_name = $4, date = $5, total = $6, currency = $7, saved_by = $8, saved_at = now()
        WHERE company_id = $1 AND id = $2`,
-      [companyId, draft.id, fields, customerName, date, total, currency, JSON.stringify(savedBy)],
+      [
+        companyId,
+        draft.id,
+        fields,
+        customerName,
+        date,
+        total,
+        currency,
+        JSON.stringify(savedBy),
+        current?.number ?? (await takeNumber(companyId, tx)),
+      ],
       tx,
     );
   });

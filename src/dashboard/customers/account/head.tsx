@@ -75,7 +75,7 @@ function CreditLeft({ limit, owed }: { limit: string; owed: Owed }) {
   );
 }
 
-/** Whom to call or write to; nothing for a record without contact and address. */
+/** The contact and the address; nothing for a customer without either. */
 function ContactPanel({ customer }: { customer: Customer }) {
   const { contactName, phone, email, address } = customer;
   if (!contactName && !phone && !email && !address) return null;

@@ -15,6 +15,30 @@ export function FormSection({ title, children }: { title: string; children: Comp
   );
 }
 
+interface CardProps {
+  readonly title: string;
+  /** A few words beside the title. */
+  readonly about: string;
+  /** The names of its fields, or the beginning of their names. */
+  readonly fields: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A part of a long form that is open only if a field of it has a value or an error. */
+export function FieldCard({ title, about, fields, children }: CardProps) {
+  const { values, errors } = useContext(FormContext);
+  const isOwn = (name: string) => fields.some(each => name.startsWith(each));
+  const filled = [...values].flatMap(([name, text]) => (text === '' ? [] : [name]));
+  return (
+    <details class="panel disclosure" open={[...filled, ...errors.keys()].some(isOwn)}>
+      <summary>
+        {title} <span class="note">{about}</span>
+      </summary>
+      <div class="stack">{children}</div>
+    </details>
+  );
+}
+
 /** A choice of one option, as radio buttons. */
 export function Choice({
   name,

@@ -127,7 +127,7 @@ function useLimits(name: string): Partial<FieldLimits> {
 interface InputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'search';
   readonly autocomplete?: string;
-  /** What applies if the field stays empty. */
+  /** The value that applies if the field stays empty. */
   readonly placeholder?: string;
   /** A number, for which phones show the numeric keyboard. The default is as the schema says. */
   readonly decimal?: boolean;
