@@ -164,7 +164,7 @@ describeMode('postgres', 'the forms in a browser', stack => {
       '/inventory/receive': 'items.0.item',
       '/inventory/new': 'sku',
       '/payments/new?customer=Mole': 'amount',
-      [`/invoices/${invoice.id}/credit`]: 'items.0.qty',
+      [`/invoices/${invoice.id}/credit`]: 'reference',
       [`/payments/${payment.id}/refund`]: 'amount',
       [`/inventory/${itemId}`]: 'quantity',
     };

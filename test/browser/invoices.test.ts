@@ -160,10 +160,9 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await type(page, 1, 'Service', '2', '4');
     await page.getByRole('button', { name: 'Add lines' }).click();
     expect(await line(page, 1).getByLabel('Item').inputValue()).to.equal('Service');
-    // Enter adds lines, as the first button does. It never creates an invoice.
+    // Enter sends nothing.
     await type(page, 6, ' p-1 ', '1', '0.5');
     await page.keyboard.press('Enter');
-    await line(page, 7).waitFor();
     await page.getByRole('button', { name: 'Create invoice' }).click();
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a08.500');

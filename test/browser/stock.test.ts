@@ -125,7 +125,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     await page.getByRole('button', { name: 'Add line' }).press('Enter');
     await page.keyboard.type('kv-1');
     await line(page, 3).getByLabel('Quantity').fill('zero');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByText('Enter a number').waitFor();
     await checkPage(page);
     // The refused line is not known to be that of the item, so its text is as it was typed.
@@ -133,7 +133,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     await line(page, 3).getByLabel('Item').fill('KV-1');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { name: 'Review delivery' }).waitFor();
     const table = await page.getByRole('table', { name: 'Lines of the delivery' }).innerText();
     expect(table.replaceAll(/\s+/gu, ' '))

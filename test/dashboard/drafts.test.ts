@@ -1,4 +1,6 @@
 // Drafts of invoices over HTTP: saving a form as it is, opening, issuing and deleting it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { addDays } from '../../src/platform/values/days.js';
@@ -7,7 +9,7 @@ import { makeCustomer } from '../support/customers.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
-import { until } from '../support/processes.js';
+import { ROOT, until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
 
@@ -281,6 +283,21 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const form = await open(browser, `/${unnumbered?.[0]}`);
     await send(browser, form, { do: 'save-draft', note: 'Changed' });
     expect(textOf(await browser.get(LIST))).to.match(/D-3 Second/u);
+  });
+
+  it('of the release before gets its number from the upgrade', async () => {
+    const { company, browser, save } = await arrange();
+    for (const customerName of ['First', 'Second']) await save({ customerName });
+    await stack().sql('UPDATE invoice_drafts SET number = NULL WHERE company_id = $1', [
+      company.companyId,
+    ]);
+    const file = readFileSync(join(ROOT, 'src/migrations/0032-draft-numbers.sql'), 'utf8');
+    const [, fill = ''] = file.split('-- step: repeat');
+    const isOpen = async () =>
+      (await stack().sql('SELECT FROM invoice_drafts WHERE number IS NULL LIMIT 1')).length > 0;
+    while (await isOpen()) await stack().sql(fill);
+    await save({ customerName: 'Third' });
+    expect(textOf(await browser.get(LIST))).to.match(/D-5 Third .*D-4 Second .*D-3 First/u);
   });
 
   it('of an earlier day proposes today, and keeps the days to its due date', async () => {

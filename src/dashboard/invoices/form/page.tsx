@@ -112,11 +112,7 @@ export async function invoiceFormPage(
 function IgnoreCredit() {
   return (
     <IfMay permission="ignore-credit">
-      <Checkbox
-        name={IGNORE_CREDIT}
-        label="Issue anyway"
-        hint="Ignores the hold and the limit for this invoice."
-      />
+      <Checkbox name={IGNORE_CREDIT} label="Issue anyway (ignores hold and limit)" />
     </IfMay>
   );
 }
