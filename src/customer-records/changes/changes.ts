@@ -126,13 +126,10 @@ export class CustomerChanges {
     return this.#index.withName(name);
   }
 
-  /** Which of these match keys an invoice or entry has. */
   async usedNames(keys: readonly string[]): Promise<Set<string>> {
-    if (keys.length === 0) return new Set();
     return new Set(await findUsedNames(this.#companyId, keys, this.#tx));
   }
 
-  /** The money that the names of a record owe and have unallocated. */
   balances(keys: readonly string[]): Promise<CustomerBalances> {
     return readBalances(this.#companyId, keys, this.#tx);
   }
@@ -141,7 +138,6 @@ export class CustomerChanges {
     return countUses(this.#companyId, keys, this.#tx);
   }
 
-  /** The next number that no record has. */
   takeNumber(): Promise<string> {
     return this.#freeNumbers.take(key => this.#index.hasNumber(key));
   }

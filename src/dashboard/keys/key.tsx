@@ -10,7 +10,7 @@ import {
 } from '../../api-keys/service.js';
 import { invalidField } from '../../platform/field-errors.js';
 import { decimal } from '../../platform/http/input/validate.js';
-import { matchKey } from '../../platform/values/text.js';
+import { cleanCode } from '../../platform/values/text.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { type FormRequest, plainForm } from '../kit/forms/plain-form.js';
 import { type Answer, getOr404, type PageAnswer, type PageRequest } from '../kit/page.js';
@@ -88,7 +88,7 @@ export const revokeForm = plainForm<{ confirmation: string }, 'manage-keys', Key
   load: getKey,
   schema: revokeBody,
   save: async ({ confirmation }, { session, loaded: { keyId, name } }) => {
-    if (matchKey(confirmation) !== matchKey(name))
+    if (cleanCode(confirmation) !== cleanCode(name))
       throw invalidField('confirmation', `Enter the key’s name: ${name}`);
     await revokeKey(session.companyId, keyId, session.userId);
     return {
