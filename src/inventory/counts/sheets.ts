@@ -84,7 +84,7 @@ export function startSheet(
   });
 }
 
-const TOO_MANY_SHEETS = `${MAX_SHEETS} count sheets are open: the limit. Book or delete one.`;
+const TOO_MANY_SHEETS = `There are ${MAX_SHEETS} counts, which is the limit. Book or delete one.`;
 
 /**
  * Saves what was counted of an item. Throws Problem `not_found` if the sheet is gone,
@@ -130,7 +130,7 @@ export function saveCount(
   });
 }
 
-const FULL = `A sheet has at most ${MAX_ITEMS} items. Book it, and start another one for the rest.`;
+const FULL = `A sheet has at most ${MAX_ITEMS} items. Book it, and start another one.`;
 
 /** Takes an item off the sheet. Throws Problem `not_found` if the sheet is gone. */
 export function removeCount(companyId: string, sheetId: string, itemId: string): Promise<void> {
