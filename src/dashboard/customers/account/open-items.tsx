@@ -116,6 +116,7 @@ const INVOICE_COLUMNS: readonly ListColumn<OpenItem>[] = [
   {
     head: 'Due date',
     phone: 'hidden',
+    from: 'medium',
     cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
   },
   {
