@@ -70,6 +70,6 @@ export function creditRowsBeforeTotal({
 
 /** The rate of a tax group, or the category of a group without tax, and the reason. */
 function taxLabel({ category, rate, reason }: TaxGroup): string {
-  const label = rate === '0' ? `Tax ${category} 0%` : `Tax ${rate}%`;
+  const label = category === 'E' ? 'Exempt' : rate === '0' ? `Tax ${category} 0%` : `Tax ${rate}%`;
   return reason === null ? label : `${label}: ${reason}`;
 }

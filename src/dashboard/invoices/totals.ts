@@ -62,7 +62,8 @@ function discountLabel({ percent }: LineDiscount, reason: string | null): string
 }
 
 /** The reason says why no tax is due, which the law of many countries requires on the invoice. */
-function taxLabel({ rate, base, reason }: TaxGroup, currency: string): string {
-  const label = `Tax (${percentText(rate)} of ${formatMoney(base, currency)})`;
+function taxLabel({ category, rate, base, reason }: TaxGroup, currency: string): string {
+  const label =
+    category === 'E' ? 'Exempt' : `Tax (${percentText(rate)} of ${formatMoney(base, currency)})`;
   return reason === null ? label : `${label}: ${reason}`;
 }

@@ -207,9 +207,13 @@ function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>
     {
       head: 'Unallocated',
       align: 'end',
-      phone: 'hidden',
-      from: 'medium',
-      cell: row => amount(row.unallocated),
+      cell: ({ unallocated }) =>
+        unallocated === '0' ? null : (
+          <>
+            <Money value={unallocated} />
+            <span class="phone-only"> unallocated</span>
+          </>
+        ),
     },
     {
       head: 'Outstanding',
