@@ -505,10 +505,10 @@ describeMode('postgres', 'every route', stack => {
            AND s.stock_version = c.stock_version
            AND a.stock_version = c.stock_version
            AND c.next_invoice_number - 1
-             = ALL (ARRAY[s.watermark, s.searchable_number, t.watermark, a.number])
+             = ALL (ARRAY[s.watermark, s.texts_number, t.watermark, a.number])
            AND c.next_entry_sequence - 1
              = ALL (ARRAY[
-               s.entry_sequence, s.credit_sequence, s.searchable_sequence,
+               s.entry_sequence, s.credit_sequence, s.texts_sequence,
                t.entry_sequence, a.entry_sequence, a.credit_sequence
              ])`,
         [theirs.companyId],

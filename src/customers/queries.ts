@@ -1,12 +1,15 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
 import { type ShownActor, shownActor } from '../companies/actor.js';
+import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { containsPattern, keyContains, timeJson } from '../platform/db/sql.js';
-import { type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
+import { keyContains, timeJson, timeOf } from '../platform/db/sql.js';
+import { NO_PAGE, type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
+import { textQuery } from '../search/text-query.js';
 import type { CustomerQuery } from './list-schema.js';
+import { keyHasText } from './names/search-words.js';
 import { customerJsonSql, LAST_VERSION } from './record.js';
 import { plainTaxId } from './schema.js';
 
@@ -42,15 +45,34 @@ export async function findCustomer(companyId: string, id: string): Promise<strin
   return row?.body ?? null;
 }
 
+/** The JSON texts of these records, by id. */
+export async function customerBodies(
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await readRows<{ id: string; body: string }>(
+    companyId,
+    `SELECT c.id, ${BODY} AS body
+     FROM customers c, ${LAST_VERSION}
+     WHERE c.company_id = $1 AND c.id = ANY($2::uuid[])`,
+    [companyId, plainArray(ids)],
+  );
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
 /** Records after `position`, by match key and id in code point order. */
 export async function listCustomers(
   companyId: string,
   filter: CustomerQuery,
   position: string[] | undefined,
 ): Promise<Page> {
+  const changed = await changedRecords(companyId, filter);
+  if (changed?.few?.length === 0) return NO_PAGE;
   const bind: unknown[] = [companyId, filter.limit + 1];
   const value = (bound: unknown) => `$${bind.push(bound)}`;
-  const where = conditionsOf(filter, value);
+  const where = customerConditions(filter, value);
+  if (changed?.few) where.push(`c.id = ANY(${value(plainArray(changed.few))}::uuid[])`);
+  else if (changed) where.push(`c.updated_at >= ${timeOf(value(changed.since))}`);
   if (position) {
     const [key, id] = position.map(value);
     where.push(`(c.name_key, c.id) > (${key}, ${id}::uuid)`);
@@ -70,6 +92,27 @@ export async function listCustomers(
     bind,
   );
   return pageOfRows(rows, filter.limit, ({ key, id }) => [key, id]);
+}
+
+/** Changes that are looked up by themselves. If there are more, the list is read for them. */
+const FEW_MAX = 2_000;
+
+/** The records that were changed since the time of a filter; null without one. */
+async function changedRecords(companyId: string, { updatedSince: since }: CustomerQuery) {
+  if (since === undefined) return null;
+  const [row] = await readRows<{ ids: string[] }>(
+    companyId,
+    `SELECT ARRAY(
+       SELECT id::text
+       FROM customers
+       WHERE company_id = $1 AND updated_at >= ${timeOf('$2')}
+       ORDER BY updated_at
+       LIMIT ${FEW_MAX + 1}
+     ) AS ids`,
+    [companyId, since],
+  );
+  const ids = row?.ids ?? [];
+  return { since, few: ids.length > FEW_MAX ? null : ids };
 }
 
 export interface NamedCustomer {
@@ -105,11 +148,14 @@ export async function listCustomerNames(
 }
 
 /** The conditions of a filter, which read the record as c and the company as $1. */
-function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string): string[] {
-  const { q, name, number, externalId, taxId, hold, archived, updatedSince } = filter;
+export function customerConditions(
+  filter: CustomerQuery,
+  value: (bound: unknown) => string,
+): string[] {
+  const { q, name, number, externalId, taxId, hold, archived } = filter;
   const where = [archived ? 'c.archived' : 'NOT c.archived'];
   if (hold) where.push('c.hold');
-  if (q !== undefined) where.push(`c.search_key LIKE ${value(containsPattern(foldText(q)))}`);
+  if (q !== undefined) where.push(keyHasText('c.search_key', textQuery(q), value));
   if (name !== undefined)
     where.push(`c.id = (
       SELECT customer_id FROM customer_names
@@ -118,8 +164,6 @@ function conditionsOf(filter: CustomerQuery, value: (bound: unknown) => string):
   if (number !== undefined) where.push(isFoundBy(`number_key = ${value(matchKey(number))}`));
   if (externalId !== undefined) where.push(isFoundBy(`external_id = ${value(externalId)}`));
   if (taxId !== undefined) where.push(`c.tax_id = ${value(plainTaxId(taxId))}`);
-  if (updatedSince !== undefined)
-    where.push(`c.updated_at >= to_timestamp(${value(updatedSince)}::float8 / 1000)`);
   return where;
 }
 

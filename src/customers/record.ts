@@ -23,6 +23,7 @@ import {
   time,
   uuid,
 } from '../platform/values/json-shape.js';
+import { digitsOf } from '../platform/values/phone.js';
 import { matchKey } from '../platform/values/text.js';
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;
@@ -154,9 +155,28 @@ export function nameKeys({ name, aliases, mergedInto }: CustomerRecord): string[
   return mergedInto === null ? [...new Set([name, ...aliases].map(matchKey))] : [];
 }
 
-/** The text in which `q` looks: without case and accents, a line for each value. */
-export function searchKey({ name, aliases, number, email, taxId }: CustomerRecord): string {
-  return [name, ...aliases, number, email, taxId]
-    .flatMap(text => (text === null ? [] : [foldText(text)]))
-    .join('\n');
+/**
+ * The text in which searches look: without case and accents, a line for each value. An empty line
+ * separates what also finds the invoices and payments of the customer from the rest.
+ */
+export function searchKey(record: CustomerRecord): string {
+  const { number, name, aliases, phone, contactName, address, deliveryAddress } = record;
+  const { legalName, externalId, email, emailCc, taxId, registrationId, buyerReference } = record;
+  const addresses = [address, deliveryAddress].filter(each => each !== null);
+  const digits = phone === null ? null : digitsOf(phone);
+  const parts = [
+    [number, name, ...aliases, digits, contactName, ...addresses.map(({ city }) => city)],
+    [
+      ...[legalName, externalId, email, ...emailCc, taxId, registrationId, buyerReference],
+      ...addresses.flatMap(({ line1, line2, line3, postalCode, region }) => [
+        ...[line1, line2, line3, postalCode, region],
+      ]),
+    ],
+  ];
+  return parts.map(linesOf).join('\n\n');
+}
+
+function linesOf(texts: readonly (string | null | undefined)[]): string {
+  const folded = texts.flatMap(text => (text == null || text === '' ? [] : [foldText(text)]));
+  return [...new Set(folded)].join('\n');
 }

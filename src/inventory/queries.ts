@@ -1,5 +1,6 @@
 // Stock queries. Each one's JSON text is the response body.
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
+import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { COUNT_LIMIT, readRows } from '../platform/db/list-reads.js';
 import {
@@ -41,12 +42,18 @@ export const adjustmentJson = `${jsonObject(`
   a.movements`)}::text`;
 
 /** Filters of an item list: the API's and the dashboard's. */
-export interface ItemFilter extends InventoryQuery {
-  /** Words that all occur in the name, or a part of the SKU, without regard to accents. */
+export interface ItemFilter extends Omit<InventoryQuery, 'updatedSince'> {
+  /** Like `q`, but read to the end: 100,000 names take some 30 ms. */
   readonly search?: string;
   /** True to list only items out of stock. They are also low: reorder points are not negative. */
   readonly out?: boolean;
+  /** The ids of the items that may be listed, a few thousand at most. */
+  readonly ids?: readonly string[];
+  /** SQL that reads the item as i. */
+  readonly condition?: (value: Bind) => string;
 }
+
+type Bind = (bound: unknown) => string;
 
 /** Items after `position`, by name and id in code point order. */
 export function listItems(
@@ -76,7 +83,7 @@ export function itemListStatement(
     const [name, id] = position.map(value => `$${bind.push(value)}`);
     range.push(`(i.name, i.id) > (${name}, ${id}::uuid)`);
   }
-  const walk: Walk = { from: 'items i', range, order: 'i.name, i.id', filters };
+  const walk = walkOf(filter, { range, order: 'i.name, i.id', filters }, bind);
   const sql = `SELECT ${itemJson}::text AS body
     FROM (${walkRows(walk, MAX_ITEM_PAGE + 1)}) i
     ORDER BY i.name, i.id
@@ -86,8 +93,19 @@ export function itemListStatement(
     sql,
     bind,
     limit: filter.limit,
-    ...(filters.length > 0 ? { walkEnd: end } : {}),
+    ...(walk.filters.length > 0 ? { walkEnd: end } : {}),
   };
+}
+
+function walkOf({ ids }: ItemFilter, rest: Omit<Walk, 'from'>, bind: unknown[]): Walk {
+  if (ids === undefined) return { from: 'items i', ...rest };
+  const from = `(
+    SELECT found.*
+    FROM unnest($${bind.push(plainArray(ids))}::uuid[]) AS wanted (id),
+      ${lookUpOne('items', 'found', 'company_id = $1 AND id = wanted.id')}
+  ) i`;
+  // All of them are read before they are sorted.
+  return { from, ...rest, range: [...rest.range, ...rest.filters], filters: [] };
 }
 
 /** How many items match, and how many of them come before an item; null: more than COUNT_LIMIT. */
@@ -127,28 +145,28 @@ function itemConditions(
   const indexed = filter.archived ? filters : range;
   const add = (condition: (value: string) => string, value: unknown, where = filters) =>
     where.push(condition(`$${bind.push(value)}`));
+  const value: Bind = bound => `$${bind.push(bound)}`;
   if (filter.low || filter.out) indexed.push('i.low');
   if (filter.out) filters.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
-    // Read to the end: 100,000 names take some 30 ms.
-    range.push(itemContains(filter.search, bound => `$${bind.push(bound)}`));
+    range.push(itemContains(filter.search, value));
   }
-  if (filter.q !== undefined) {
-    const contains = (column: string) => (value: string) => `strpos(${column}, ${value}) > 0`;
-    const [name, sku] = [contains('i.name_key'), contains('i.sku_key')];
-    add(value => `(${name(value)} OR ${sku(value)})`, matchKey(filter.q));
-  }
+  if (filter.q !== undefined) filters.push(itemContains(filter.q, value));
+  if (filter.condition) filters.push(filter.condition(value));
   if (filter.sku !== undefined) add(value => `i.sku_key = ${value}`, matchKey(filter.sku), indexed);
   if (filter.name !== undefined)
     add(value => isNamed(value, filter.archived), matchKey(filter.name), indexed);
   return { range, filters };
 }
 
-/** SQL: all words of a text occur in the name of the item i, or all of it in the SKU. */
-export function itemContains(text: string, value: (bound: unknown) => string): string {
+/** SQL: the item i has each word of a text in its name or SKU, or all of it in the SKU. */
+export function itemContains(text: string, value: Bind): string {
   const folded = foldText(text);
-  const words = folded.split(' ').map(word => keyContains('i.name_key', word, value));
-  return `(${words.join(' AND ')} OR ${keyContains('i.sku_key', folded, value)})`;
+  const inSku = (part: string) => keyContains('i.sku_key', part, value);
+  const words = folded
+    .split(' ')
+    .map(word => `(${keyContains('i.name_key', word, value)} OR ${inSku(word)})`);
+  return words.length === 1 ? String(words) : `(${words.join(' AND ')} OR ${inSku(folded)})`;
 }
 
 /**

@@ -1,39 +1,17 @@
-// The endpoints of stock items and of POST /inventory/adjustments.
+// The endpoints of stock items and of POST /inventory/adjustments. Their list is in the ledger.
 import { patchRequest } from '../api/answer-write.js';
-import {
-  authOf,
-  type Endpoint,
-  listEndpoint,
-  readEndpoint,
-  writeEndpoint,
-} from '../api/endpoint.js';
+import { authOf, type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
-import { findItem, listItems } from './queries.js';
-import { adjustmentRequest, BY_SKU, inventoryQuery, itemPatch, MAX_QUANTITY } from './schema.js';
+import { findItem } from './queries.js';
+import { adjustmentRequest, BY_SKU, itemPatch, MAX_QUANTITY } from './schema.js';
 import { updateItem } from './service.js';
 
 export const inventoryEndpoints: readonly Endpoint[] = [
-  listEndpoint({
-    path: '/inventory',
-    id: 'listInventory',
-    tag: 'Inventory',
-    summary: 'List stock items',
-    description:
-      'By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns ' +
-      'the archived ones; the `Link` header leads to the next page. With `q`, a page may ' +
-      'have fewer items than the limit, or none, and still have a next page.',
-    scope: 'inventory:read',
-    query: inventoryQuery,
-    answer: 'A page of stock items.',
-    schema: 'Item',
-    cursors: 'inventory',
-    page: ({ companyId }, filter, position) => listItems(companyId, filter, position),
-  }),
   writeEndpoint({
     path: '/inventory/adjustments',
     id: 'adjustInventory',

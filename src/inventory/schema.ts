@@ -1,4 +1,5 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
+import { recordFilters } from '../api/list-filters.js';
 import { onOff } from '../platform/http/input/query.js';
 import {
   array,
@@ -158,6 +159,6 @@ export const inventoryQuery = object({
   archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
   sku: codeText(64).description('Stock-keeping unit, ignoring case and spacing.'),
   name: codeText(255).description('Full name or former name, ignoring case and spacing.'),
-  q: codeText(255).description('Part of the name or SKU, ignoring case and spacing.'),
+  ...recordFilters('Items', 'the name, the SKU'),
 });
 export type InventoryQuery = ValueOf<typeof inventoryQuery>;

@@ -1,8 +1,8 @@
 // A company's invoices as CSV, one row per invoice, with the filters of the dashboard's list.
 
 import type { Actor } from '../companies/actor.js';
+import { localTime } from '../companies/local-time.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { timeJson } from '../platform/db/sql.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { numberText } from './queries.js';
 import { filterRange, stateOf } from './search/conditions.js';
@@ -104,7 +104,7 @@ function readPage(
          i.reference, i.status,
          trim(i.currency) AS currency,
          trim_scale(i.total)::text AS total,
-         ${timeJson('i.created_at')} AS "createdAt",
+         ${localTime('i.created_at')} AS "createdAt",
          i.created_by AS "createdBy",
          i.due_date::text AS "dueDate",
          trim_scale(i.paid)::text AS paid,

@@ -1,23 +1,21 @@
 // The list of invoices. Its statement reads a bounded number of rows for any filters: those that an
 // index serves are its range, and the others are checked on at most WALK_MAX rows of that range.
-import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
-import { hasOneName, selectedNames, walkOfNames } from '../customers/names/list-filter.js';
-import { isExactly, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
-import { NO_PAGE, type Page } from '../platform/http/pagination.js';
+import type { ListStatement } from '../companies/consistent-reads.js';
+import { hasOneName, walkOfNames } from '../customers/names/list-filter.js';
+import { plainArray } from '../platform/db/arrays.js';
+import { lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
+import { matchKey } from '../platform/values/text.js';
 import { HAS_DUE, PAST_DUE } from './overdue.js';
 import { numberText, parseInvoiceNumber } from './queries.js';
 import { type InvoiceQuery, MAX_PAGE, STATUSES } from './schema.js';
 
-/** Invoices after `position`, the last page's last id, newest date first, then newest number. */
-export async function listInvoices(
-  companyId: string,
-  filter: InvoiceQuery,
-  position: string[] | undefined,
-): Promise<Page> {
-  const names = await selectedNames(companyId, filter);
-  if (names?.length === 0) return NO_PAGE;
-  const statement = invoiceListStatement(companyId, filter, names, position);
-  return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
+/** The filters that a statement checks. The list of ledger/lists finds the numbers. */
+export interface InvoiceFilters
+  extends Omit<InvoiceQuery, 'q' | 'updatedSince' | 'reference' | 'orderReference'> {
+  /** The running numbers of the invoices that may be listed, COUNT_LIMIT of them at most. */
+  readonly numbers?: readonly string[];
+  /** SQL that reads the invoice as i. */
+  readonly condition?: (value: Bind) => string;
 }
 
 const ORDER = 'i.date DESC, i.number DESC';
@@ -29,7 +27,7 @@ type Bind = (value: unknown) => string;
  */
 export function invoiceListStatement(
   companyId: string,
-  filter: InvoiceQuery,
+  filter: InvoiceFilters,
   names: readonly string[] | null,
   position: string[] | undefined,
 ): ListStatement {
@@ -44,12 +42,10 @@ export function invoiceListStatement(
       )`);
   const due = dueOf(filter, value);
   const { found, filters, isOfNames } = chooseIndex(filter, names, value);
+  if (filter.condition) filters.push(filter.condition(value));
   if (filter.overdue) filters.push(`i.status = 'open'`, HAS_DUE);
   const rest = { range: [...dates, ...found], order: ORDER, filters: [...filters, ...due] };
-  const walk =
-    isOfNames && names
-      ? walkOfNames(INVOICES, names, rest, value)
-      : { from: 'invoices i', ...rest };
+  const walk = walkOf(filter, isOfNames ? names : null, rest, value);
   const isByDueDate = due.length > 0 && names === null && !hasNarrowIndex(filter);
   // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
   // of the company's invoices, reject the generic plan as expensive and plan every list of 50
@@ -64,8 +60,25 @@ export function invoiceListStatement(
   return { sql, bind, limit: filter.limit, walkEnd: endOf(walk, isFew) };
 }
 
+function walkOf(
+  { numbers }: InvoiceFilters,
+  names: readonly string[] | null,
+  rest: Omit<Walk, 'from'>,
+  value: Bind,
+): Walk {
+  if (names) return walkOfNames(INVOICES, names, rest, value);
+  if (numbers === undefined) return { from: 'invoices i', ...rest };
+  const found = lookUpOne('invoices', 'found', 'company_id = $1 AND number = wanted.number');
+  const from = `(
+    SELECT found.*
+    FROM unnest(${value(plainArray(numbers))}::bigint[]) AS wanted (number), ${found}
+  ) i`;
+  // All of them are read before they are sorted.
+  return { from, ...rest, range: [...rest.range, ...rest.filters], filters: [] };
+}
+
 /** The dates of the invoice. An invoice is due on its date or later. */
-function datesOf({ from, to, dueTo }: InvoiceQuery, value: Bind): string[] {
+function datesOf({ from, to, dueTo }: InvoiceFilters, value: Bind): string[] {
   return [
     ...(from === undefined ? [] : [`i.date >= ${value(from)}::date`]),
     ...(to === undefined ? [] : [`i.date <= ${value(to)}::date`]),
@@ -73,7 +86,7 @@ function datesOf({ from, to, dueTo }: InvoiceQuery, value: Bind): string[] {
   ];
 }
 
-function dueOf({ dueFrom, dueTo, overdue }: InvoiceQuery, value: Bind): string[] {
+function dueOf({ dueFrom, dueTo, overdue }: InvoiceFilters, value: Bind): string[] {
   return [
     ...(dueFrom === undefined ? [] : [`i.due_date >= ${value(dueFrom)}::date`]),
     ...(dueTo === undefined ? [] : [`i.due_date <= ${value(dueTo)}::date`]),
@@ -97,16 +110,16 @@ interface Index {
   readonly filters: string[];
 }
 
-function chooseIndex(filter: InvoiceQuery, names: readonly string[] | null, value: Bind): Index {
-  const { number, reference, status, overdue } = filter;
+function chooseIndex(filter: InvoiceFilters, names: readonly string[] | null, value: Bind): Index {
+  const { number, status, overdue } = filter;
   const others: string[] = [];
   if (number !== undefined) {
     // The running number finds candidates through its unique index; the full text decides.
-    const running = value(parseInvoiceNumber(number).map(reading => reading.number));
-    others.push(`i.number = ANY(${running}::bigint[]) AND ${numberText} = ${value(number)}`);
+    const key = matchKey(number);
+    const running = value(parseInvoiceNumber(key).map(reading => reading.number));
+    others.push(`i.number = ANY(${running}::bigint[]) AND lower(${numberText}) = ${value(key)}`);
   }
-  if (reference !== undefined) others.push(isExactly('i.reference', value(reference)));
-  const isOfNames = names !== null && others.length === 0;
+  const isOfNames = names !== null && others.length === 0 && filter.numbers === undefined;
   if (names !== null && !isOfNames) others.push(hasOneName('i', names, value));
   // A literal, so that a partial index applies whatever the value of a parameter.
   if (status !== undefined) others.push(`i.status = '${status}'`);
@@ -115,9 +128,9 @@ function chooseIndex(filter: InvoiceQuery, names: readonly string[] | null, valu
   return { found, filters: others.slice(found.length), isOfNames };
 }
 
-/** True if a filter selects a number or a reference. */
-function hasNarrowIndex({ number, reference }: InvoiceQuery): boolean {
-  return number !== undefined || reference !== undefined;
+/** True if a filter selects numbers. */
+function hasNarrowIndex({ number, numbers }: InvoiceFilters): boolean {
+  return number !== undefined || numbers !== undefined;
 }
 
 /** Due invoices that a page reads to sort them. */
@@ -125,7 +138,7 @@ const FEW_MAX = 2_000;
 
 /** The first invoices that are due in the range, in the order of the index of due dates. */
 function dueScan(
-  { status, overdue }: InvoiceQuery,
+  { status, overdue }: InvoiceFilters,
   due: readonly string[],
   columns: string,
 ): string {
@@ -142,7 +155,7 @@ function dueScan(
   return scans.join(' UNION ALL ');
 }
 
-function fewAreDue(filter: InvoiceQuery, due: readonly string[]): string {
+function fewAreDue(filter: InvoiceFilters, due: readonly string[]): string {
   return `(SELECT count(*) <= ${FEW_MAX} FROM (${dueScan(filter, due, '1')}) due)`;
 }
 
@@ -151,7 +164,7 @@ function fewAreDue(filter: InvoiceQuery, due: readonly string[]): string {
  * of which many match. Postgres runs only one of the two.
  */
 function dueRows(
-  filter: InvoiceQuery,
+  filter: InvoiceFilters,
   due: readonly string[],
   filters: readonly string[],
   rows: string,

@@ -10,6 +10,14 @@ import { asIssued, fullNumberSql } from './invoice-json.js';
 /** SQL for an invoice's full number. Reads the invoices row as i. */
 export const numberText = fullNumberSql('i');
 
+/**
+ * SQL for an invoice's order number, without reading its whole JSON, which may be damaged. In a
+ * text, the quotes of a member's name would be escaped.
+ */
+export const orderReferenceText = `(
+  substring(i.body from '"orderReference":("(?:[^"\\\\]|\\\\.)*")')::json #>> '{}'
+)`;
+
 /** A number with this many digits always fits in a bigint. */
 const MAX_BIGINT_DIGITS = 18;
 

@@ -1,46 +1,18 @@
-// The endpoints of invoices. What changes an issued invoice is in the ledger.
+// The endpoints of invoices. What changes an issued invoice is in the ledger, and so is their list,
+// which shows the changes.
 
 import { writeRequest } from '../api/answer-write.js';
 import { answerBatch } from '../api/batch-answer.js';
-import {
-  authOf,
-  type Endpoint,
-  listEndpoint,
-  readEndpoint,
-  writeEndpoint,
-} from '../api/endpoint.js';
+import { authOf, type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { MAX_BATCH_LINES } from '../jobs/write-kind.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { checkBatch, checkRequest } from './checks/check-requests.js';
 import { checkCreditScope } from './checks/credit-scope.js';
-import { listInvoices } from './list.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
-import {
-  BY_NUMBER,
-  invoiceBatch,
-  invoiceQuery,
-  invoiceRequest,
-  MAX_BATCH_INVOICES,
-} from './schema.js';
+import { BY_NUMBER, invoiceBatch, invoiceRequest, MAX_BATCH_INVOICES } from './schema.js';
 
 export const invoiceEndpoints: readonly Endpoint[] = [
-  listEndpoint({
-    path: '/invoices',
-    id: 'listInvoices',
-    tag: 'Invoices',
-    summary: 'List invoices',
-    description:
-      'Newest first: by date, then by creation. A plain array; the `Link` header leads to the ' +
-      'next page. With several filters, a page may have fewer invoices than the limit, or ' +
-      'none, and still have a next page.',
-    scope: 'invoices:read',
-    query: invoiceQuery,
-    answer: 'A page of invoices.',
-    schema: 'Invoice',
-    cursors: 'invoices by id',
-    page: ({ companyId }, filter, position) => listInvoices(companyId, filter, position),
-  }),
   writeEndpoint({
     path: '/invoices',
     id: 'createInvoice',

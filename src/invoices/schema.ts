@@ -1,5 +1,6 @@
 // Request schemas of POST /invoices and GET /invoices.
 import Joi from 'joi';
+import { recordFilters } from '../api/list-filters.js';
 import { TAX_CATEGORIES } from '../companies/tax-category.js';
 import { onOff } from '../platform/http/input/query.js';
 import {
@@ -172,8 +173,14 @@ export const invoiceQuery = object({
   customerId: uuid(findsId('customers?number')).description(
     "Id of a customer's record: invoices with any of its names. Empty without such a record.",
   ),
-  reference: codeText(100).description('Exact reference.'),
-  number: codeText(40).description('Exact invoice number.'),
+  ...recordFilters(
+    'Invoices',
+    'the number, the customer, the reference, the order number, the names and SKUs of the lines, ' +
+      "and the number, phone number, contact and cities of the customer's record",
+  ),
+  number: codeText(40).description('Full invoice number, ignoring case.'),
+  reference: codeText(100).description('Full reference, ignoring case and spacing.'),
+  orderReference: codeText(100).description("The buyer's order number, ignoring case and spacing."),
   status: status().description('Only invoices with this status.'),
   overdue: onOff().description(
     '`1` or `true` lists only open invoices on which something was due before today, in the time ' +

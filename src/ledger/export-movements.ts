@@ -2,10 +2,10 @@
 // because a movement's source may be an invoice or a credit note, whose number it shows.
 
 import type { Actor } from '../companies/actor.js';
+import { localTime } from '../companies/local-time.js';
 import { correctedColumn } from '../inventory/deliveries/queries.js';
 import { numberText } from '../invoices/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { timeJson } from '../platform/db/sql.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { creditNoteNumberText } from './queries.js';
 
@@ -66,7 +66,7 @@ function readPage(
   return readRows<ExportRow>(
     companyId,
     `SELECT w.item_id AS "itemId", w.id, item.name, item.sku, item.unit,
-       ${timeJson('w.created_at')} AS "createdAt",
+       ${localTime('w.created_at')} AS "createdAt",
        w.kind,
        trim_scale(w.delta)::text AS delta,
        trim_scale(w.on_hand_after)::text AS "onHandAfter",

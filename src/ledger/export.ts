@@ -1,6 +1,7 @@
 // A company's payments and credit notes as CSV, with the filters of the dashboard's lists.
 
 import type { Actor } from '../companies/actor.js';
+import { localTime } from '../companies/local-time.js';
 import { bindFrom } from '../invoices/search/conditions.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
@@ -17,6 +18,8 @@ interface ExportRow {
   readonly sequence: string;
   readonly date: string;
   readonly body: string;
+  /** In the company's time zone. */
+  readonly createdAt: string;
   readonly createdBy: Actor | null;
 }
 
@@ -72,7 +75,8 @@ export async function* exportEntries(
   }
 }
 
-const ROW = 'e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy"';
+const ROW = `e.sequence, e.date::text AS date, e.body, e.created_by AS "createdBy",
+  ${localTime('e.created_at')} AS "createdAt"`;
 
 /** The entries with these sequences, in the list's order. */
 function readFound(companyId: string, sequences: readonly string[]): Promise<ExportRow[]> {
@@ -105,7 +109,7 @@ function readPage(
   );
 }
 
-function toCells({ body, createdBy }: ExportRow, columns: readonly string[]): Cell[] {
+function toCells({ body, createdAt, createdBy }: ExportRow, columns: readonly string[]): Cell[] {
   const entry = JSON.parse(body) as Json;
   const allocations = entry.allocations as readonly { readonly invoiceNumber: string }[];
   return [
@@ -113,7 +117,7 @@ function toCells({ body, createdBy }: ExportRow, columns: readonly string[]): Ce
     allocations.map(({ invoiceNumber }) => invoiceNumber).join(' '),
     cell(entry.refunded),
     cell(entry.unallocated),
-    cell(entry.createdAt),
+    createdAt,
     createdBy?.name ?? null,
   ];
 }

@@ -1,4 +1,5 @@
 // Query parameters of the lists of payments, refunds and credit notes.
+import { recordFilters } from '../api/list-filters.js';
 import { onOff } from '../platform/http/input/query.js';
 import { object, type ValueOf } from '../platform/http/input/typed-schema.js';
 import { findsId, uuid } from '../platform/http/input/uuid.js';
@@ -7,7 +8,7 @@ import { calendarDate, codeText, cursor, pageSize } from '../platform/http/input
 /** The largest page of entries. */
 export const MAX_ENTRIES = 200;
 
-const common = (name: string, ofInvoice: string) => ({
+const common = (name: string, texts: string, ofInvoice: string) => ({
   limit: pageSize(50, MAX_ENTRIES).description(`${name} per page.`),
   cursor: cursor(),
   from: calendarDate().description(`${name} dated on or after this day.`),
@@ -18,22 +19,40 @@ const common = (name: string, ofInvoice: string) => ({
       'a record.',
   ),
   invoiceId: uuid(findsId('invoices?number')).description(ofInvoice),
+  reference: codeText(100).description('Full reference, ignoring case and spacing.'),
+  ...recordFilters(
+    name,
+    `the customer, ${texts}, and the number, phone number, contact and cities of the customer's ` +
+      'record',
+  ),
 });
 
+const MONEY_TEXTS = 'the reference, the external id, the numbers of its invoices';
+
 export const paymentQuery = object({
-  ...common('Payments', 'Payments of this invoice, reversed ones too.'),
+  ...common('Payments', MONEY_TEXTS, 'Payments of this invoice, reversed ones too.'),
   externalId: codeText(100).description('Exact external id.'),
   unallocated: onOff().description('`1` or `true` lists only payments with unallocated money.'),
 });
 
 export const refundQuery = object(
-  common('Refunds', 'Refunds of payments and credit notes of this invoice.'),
+  common(
+    'Refunds',
+    'the reference, the external id',
+    'Refunds of payments and credit notes of this invoice.',
+  ),
 );
 
 export const creditNoteQuery = object({
-  ...common('Credit notes', 'Credit notes of this invoice.'),
+  ...common(
+    'Credit notes',
+    'its number and that of its invoice, the reference, the names and SKUs of the lines',
+    'Credit notes of this invoice.',
+  ),
+  number: codeText(40).description('Full number of the credit note, ignoring case.'),
   unallocated: onOff().description('`1` or `true` lists only credit notes with unallocated money.'),
 });
 
-/** The query of any of these lists. The list of payments has all parameters. */
-export type EntryQuery = ValueOf<typeof paymentQuery>;
+/** The query of any of these lists. */
+export type EntryQuery = ValueOf<typeof paymentQuery> &
+  Pick<ValueOf<typeof creditNoteQuery>, 'number'>;

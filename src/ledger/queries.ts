@@ -1,14 +1,12 @@
 // Reads entries. Each one's JSON is stored, so a read is a copy of one column.
-import {
-  type ListStatement,
-  readCurrentPage,
-  readCurrentRows,
-} from '../companies/consistent-reads.js';
-import { hasOneName, selectedNames, walkOfNames } from '../customers/names/list-filter.js';
+import { type ListStatement, readCurrentRows } from '../companies/consistent-reads.js';
+import { hasOneName, walkOfNames } from '../customers/names/list-filter.js';
 import { fullNumberSql } from '../invoices/invoice-json.js';
+import { parseInvoiceNumber } from '../invoices/queries.js';
+import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
-import { NO_PAGE, type Page } from '../platform/http/pagination.js';
+import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
 
 /** SQL for a credit note's full number. Reads the entries row as e. */
@@ -47,17 +45,12 @@ export async function entryAnswers(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** Entries after `position`, the last page's last id, newest date first, then newest sequence. */
-export async function listEntries(
-  companyId: string,
-  type: ListedType,
-  filter: EntryQuery,
-  position: string[] | undefined,
-): Promise<Page> {
-  const names = await selectedNames(companyId, filter);
-  if (names?.length === 0) return NO_PAGE;
-  const statement = entryListStatement(companyId, type, filter, names, position);
-  return readCurrentPage<{ id: string }>(companyId, statement, ({ id }) => [id]);
+/** The filters that a statement checks. The list of ledger/lists finds the sequences. */
+export interface EntryConditions extends Omit<EntryQuery, 'q' | 'updatedSince' | 'reference'> {
+  /** The sequences of the entries that may be listed, COUNT_LIMIT of them at most. */
+  readonly sequences?: readonly string[];
+  /** SQL that reads the entry as e. */
+  readonly condition?: (value: (bound: unknown) => string) => string;
 }
 
 /**
@@ -67,7 +60,7 @@ export async function listEntries(
 export function entryListStatement(
   companyId: string,
   type: ListedType,
-  filter: EntryQuery,
+  filter: EntryConditions,
   names: readonly string[] | null,
   position: string[] | undefined,
 ): ListStatement {
@@ -103,7 +96,7 @@ const ENTRIES = {
  */
 function entryWalk(
   type: ListedType,
-  filter: EntryQuery,
+  filter: EntryConditions,
   names: readonly string[] | null,
   position: string[] | undefined,
   bind: unknown[],
@@ -123,15 +116,33 @@ function entryWalk(
   const others: string[] = [];
   if (filter.externalId !== undefined) others.push(`e.external_id = ${value(filter.externalId)}`);
   if (filter.invoiceId !== undefined) others.push(OF_INVOICE[type](value(filter.invoiceId)));
-  const isOfNames = names !== null && others.length === 0;
+  if (filter.number !== undefined) {
+    const key = matchKey(filter.number);
+    const running = value(parseInvoiceNumber(key).map(({ number }) => number));
+    const isNumber = `lower(${creditNoteNumberText}) = ${value(key)}`;
+    others.push(`e.number = ANY(${running}::bigint[]) AND ${isNumber}`);
+  }
+  const isOfNames = names !== null && others.length === 0 && filter.sequences === undefined;
   if (names !== null && !isOfNames) others.push(hasOneName('e', names, value));
   if (filter.unallocated) others.push('e.unallocated > 0');
+  if (filter.condition) others.push(filter.condition(value));
   if (isOfNames)
     return walkOfNames(ENTRIES, names, { range, order: ORDER, filters: others }, value);
-  const { externalId, invoiceId, unallocated } = filter;
+  if (filter.sequences !== undefined) {
+    const wanted = `unnest(${value(plainArray(filter.sequences))}::bigint[])`;
+    const from = `(
+      SELECT found.*
+      FROM ${wanted} AS wanted (sequence),
+        ${lookUpOne('entries', 'found', 'company_id = $1 AND sequence = wanted.sequence')}
+    ) e`;
+    // All of them are read before they are sorted.
+    return { from, range: [...range, ...others], order: ORDER, filters: [] };
+  }
+  const { externalId, invoiceId, number, unallocated } = filter;
   const isIndexed =
     externalId !== undefined ||
     invoiceId !== undefined ||
+    number !== undefined ||
     (unallocated === true && type !== 'refund');
   const found = isIndexed ? others.slice(0, 1) : [];
   const filters = others.slice(found.length);

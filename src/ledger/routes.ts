@@ -21,9 +21,13 @@ import { checkAllocation, checkCreditNote, checkMoneyDate, checkRefund } from '.
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
+import { listEntries } from './lists/entries.js';
+import { invoiceListEndpoint } from './lists/invoices.js';
+import { itemListEndpoint } from './lists/items.js';
+import { LIST_ADVICE } from './lists/selection.js';
 import type { LedgerPayload } from './payload.js';
 import { checkPaymentRequest } from './payment-request.js';
-import { findEntry, hasInvoice, hasPayment, type ListedType, listEntries } from './queries.js';
+import { findEntry, hasInvoice, hasPayment, type ListedType } from './queries.js';
 import {
   type AllocationRequest,
   allocationRequest,
@@ -193,7 +197,9 @@ const corrections: readonly Endpoint[] = [
 export const ledgerEndpoints: readonly Endpoint[] = [
   ...payments,
   ...corrections,
+  invoiceListEndpoint,
   invoiceEntriesEndpoint,
+  itemListEndpoint,
   itemMovementsEndpoint,
 ];
 
@@ -212,9 +218,7 @@ function entryReads(
       id: `list${schema}s`,
       tag,
       summary: `List ${noun}s`,
-      description:
-        'Newest first: by date, then by creation. A plain array; the `Link` header leads to the ' +
-        'next page.',
+      description: `Newest first: by date, then by creation. ${LIST_ADVICE}`,
       scope,
       query,
       answer: `A page of ${noun}s.`,

@@ -1,5 +1,6 @@
 // A customer's account: every line that moves its balance, with the balance after it.
 
+import { orderReferenceText } from '../invoices/queries.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
 import { addDays } from '../platform/values/days.js';
@@ -8,7 +9,7 @@ import { moneySql, PENDING } from './dues/money.js';
 import { prepareReceivables } from './dues/refresh.js';
 import type { ActivityLine, Ageing } from './json.js';
 import { LAST, type LineEnd, type LinePosition, linesSql, positionOf } from './lines.js';
-import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
+import { cellsOf, joinedRows, type Members, type RowFormat, wordOf } from './row-text.js';
 
 /** A page of lines, without figures. */
 export interface MoreLines {
@@ -118,7 +119,7 @@ function linesOf({ lines, last, hasMore }: LinesRow, opening: string): MoreLines
 const KEYS = '$2::text[]';
 const AFTER = { date: '$3::date', number: '$4::bigint', sequence: '$5::bigint' };
 
-const MEMBERS: Members<ActivityLine> = {
+const COLUMNS: Members<Omit<ActivityLine, 'orderReference'>> = {
   date: 'date',
   type: 'type',
   id: 'id',
@@ -129,9 +130,37 @@ const MEMBERS: Members<ActivityLine> = {
   credit: 'trim_scale(credit)',
   balance: 'trim_scale(balance)',
 };
-const LINE = { members: MEMBERS, cells: cellsOf(MEMBERS, ['debit', 'credit', 'balance']) };
+const MEMBERS: Members<ActivityLine> = {
+  ...COLUMNS,
+  orderReference: 'order_reference',
+};
+/** The kinds of lines in words. */
+export const LINE_LABELS: Readonly<Record<ActivityLine['type'], string>> = {
+  invoice: 'Invoice',
+  payment: 'Payment',
+  creditNote: 'Credit note',
+  reversal: 'Reversal',
+  refund: 'Refund',
+};
+const LINE = {
+  members: MEMBERS,
+  cells: cellsOf(COLUMNS, ['debit', 'credit', 'balance']),
+  pageCells: {
+    Date: { text: MEMBERS.date },
+    Document: wordOf('type', LINE_LABELS),
+    Number: { text: MEMBERS.number },
+    Reference: { text: MEMBERS.reference },
+    'PO number': { text: MEMBERS.orderReference },
+    'Due date': { text: MEMBERS.dueDate },
+    Debit: { number: MEMBERS.debit },
+    Credit: { number: MEMBERS.credit },
+    Balance: { number: MEMBERS.balance },
+  },
+};
+/** The columns of the dashboard's file. */
+export const LINE_HEADS = Object.keys(LINE.pageCells);
 /** The columns of a CSV file. */
-export const LINE_COLUMNS = Object.keys(MEMBERS);
+export const LINE_COLUMNS = Object.keys(COLUMNS);
 
 /**
  * SQL for a CTE `line`: the page's lines and one more if more follow, with their places and the
@@ -150,8 +179,20 @@ const lineCte = (max: number, opening: string) => `
     WINDOW in_order AS (ORDER BY date, kind, position ROWS UNBOUNDED PRECEDING)
   )`;
 
+/** Postgres leaves the order number out where a format has none. */
+const LINES = `
+  SELECT line.*,
+    CASE line.type WHEN 'invoice' THEN (
+      SELECT ${orderReferenceText}
+      FROM invoices i
+      WHERE i.company_id = $1 AND i.id = line.id
+    ) END AS order_reference
+  FROM line
+  WHERE line.place < $7
+  ORDER BY line.place`;
+
 const linesColumns = (format: RowFormat) => `
-  (${joinedRows('SELECT * FROM line WHERE place < $7 ORDER BY place', LINE, format)}) AS lines,
+  (${joinedRows(LINES, LINE, format)}) AS lines,
   (
     SELECT json_build_object('date', date, 'kind', kind, 'position', position::text,
       'balance', trim_scale(balance)::text)

@@ -56,6 +56,7 @@ const ACTIVITY_LINE = named(
     debit: described(orNull(money), 'Of an invoice, reversal or refund.'),
     credit: described(orNull(money), 'Of a payment or credit note.'),
     balance: described(money, 'After this line.'),
+    orderReference: described(orNull(text), "The buyer's order number on an invoice."),
   }),
 );
 export type ActivityLine = JsonValue<typeof ACTIVITY_LINE>;
@@ -87,6 +88,7 @@ const openInvoice = object({
   total: money,
   due: described(money, 'At the end of `asOf`.'),
   daysOverdue: described(orNull(count), '0 if it is not overdue; null without a due date.'),
+  orderReference: described(orNull(text), "The buyer's order number."),
 });
 export type OpenItem = JsonValue<typeof openInvoice>;
 

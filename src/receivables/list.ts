@@ -9,7 +9,7 @@ import { findRecord, newestSpelling } from './customer.js';
 import { moneySql, PENDING } from './dues/money.js';
 import { prepareReceivables } from './dues/refresh.js';
 import { type Ageing, type CustomerReceivables, FIGURES } from './json.js';
-import { cellsOf, joinedRows, type Members, type RowFormat, rowText } from './row-text.js';
+import { cellsOf, joinedRows, type Members, type RowFormat, rowText, wordOf } from './row-text.js';
 
 export interface ReceivablesFilter {
   /** The end of this day; undefined for the present, which includes later dates. */
@@ -209,6 +209,7 @@ function partsSql(filter: ReceivablesFilter, keys: string | null, format: RowFor
 function rowsSql(basis: Basis, shown: string): string {
   return `
     SELECT shown.place, shown.id, c.credit_limit, COALESCE(c.hold, false) AS hold, ages.*,
+      c.number AS customer_number,
       COALESCE(c.name, ${newestSpelling('shown.key')}, shown.key) AS name
     FROM (SELECT key, id, place FROM ${shown}) shown
     JOIN (
@@ -229,6 +230,25 @@ const MEMBERS: Members<CustomerReceivables> = {
   hold: 'hold',
   ...(Object.fromEntries(FIGURES.map(figure => [figure, `trim_scale("${figure}")`])) as AgeingSql),
 };
-const ROW = { members: MEMBERS, cells: cellsOf(MEMBERS, ['creditLimit', ...FIGURES]) };
+const ROW = {
+  members: MEMBERS,
+  cells: cellsOf(MEMBERS, ['creditLimit', ...FIGURES]),
+  pageCells: {
+    Customer: { text: 'name' },
+    Number: { text: 'customer_number' },
+    'Credit limit': { number: MEMBERS.creditLimit },
+    'On hold': wordOf('hold::text', { true: 'Yes' }),
+    Outstanding: { number: MEMBERS.outstanding },
+    'Not due yet': { number: MEMBERS.current },
+    '1–30 days': { number: MEMBERS.days1To30 },
+    '31–60 days': { number: MEMBERS.days31To60 },
+    '61–90 days': { number: MEMBERS.days61To90 },
+    'Over 90 days': { number: MEMBERS.over90 },
+    Unallocated: { number: MEMBERS.unallocated },
+    Balance: { number: MEMBERS.balance },
+  },
+};
+/** The columns of the dashboard's file. */
+export const RECEIVABLES_HEADS = Object.keys(ROW.pageCells);
 /** The columns of a CSV file. */
 export const RECEIVABLES_COLUMNS = Object.keys(MEMBERS);

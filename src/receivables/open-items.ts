@@ -1,7 +1,7 @@
 // A customer's open items at the end of a day: its invoices with money due, and the unallocated
 // money of its payments and credit notes.
 
-import { numberText } from '../invoices/queries.js';
+import { numberText, orderReferenceText } from '../invoices/queries.js';
 import { creditNoteNumberText } from '../ledger/queries.js';
 import { textArray } from '../platform/db/arrays.js';
 import { inReportTurn, readReport } from '../platform/db/list-reads.js';
@@ -12,7 +12,7 @@ import { moneySql, PENDING } from './dues/money.js';
 import { prepareReceivables } from './dues/refresh.js';
 import type { Ageing, OpenCredit, OpenItem } from './json.js';
 import { LAST } from './lines.js';
-import { cellsOf, joinedRows, type Members, type RowFormat } from './row-text.js';
+import { cellsOf, joinedRows, type Members, type RowFormat, wordOf } from './row-text.js';
 
 /** The last item of a page: invoices by due date, date and number, then credits. */
 export interface OpenPosition {
@@ -98,7 +98,7 @@ function positionOf(invoice: OpenRow['lastInvoice'], credit: OpenRow['lastCredit
   return credit ? { ...AFTER_INVOICES, ...credit } : { ...FIRST, ...invoice };
 }
 
-const INVOICE_MEMBERS: Members<OpenItem> = {
+const INVOICE_COLUMNS: Members<Omit<OpenItem, 'orderReference'>> = {
   id: 'id',
   number: 'number',
   date: 'date',
@@ -108,6 +108,10 @@ const INVOICE_MEMBERS: Members<OpenItem> = {
   due: 'trim_scale(due)',
   daysOverdue: 'days_overdue',
 };
+const INVOICE_MEMBERS: Members<OpenItem> = {
+  ...INVOICE_COLUMNS,
+  orderReference: 'order_reference',
+};
 const CREDIT_TEXTS: Members<Omit<OpenCredit, 'unallocated'>> = {
   type: 'type',
   id: 'id',
@@ -116,18 +120,39 @@ const CREDIT_TEXTS: Members<Omit<OpenCredit, 'unallocated'>> = {
 };
 const UNALLOCATED = 'trim_scale(unallocated)';
 
-const OTHER_CELLS = cellsOf(INVOICE_MEMBERS, ['total', 'due', 'daysOverdue']);
+const OTHER_CELLS = cellsOf(INVOICE_COLUMNS, ['total', 'due', 'daysOverdue']);
 const INVOICE = {
   members: INVOICE_MEMBERS,
   cells: [{ text: "'invoice'" }, ...OTHER_CELLS, null],
+  pageCells: {
+    Document: { text: "'Invoice'" },
+    Number: { text: 'number' },
+    Date: { text: 'date' },
+    'Due date': { text: 'due_date' },
+    Reference: { text: 'reference' },
+    'PO number': { text: 'order_reference' },
+    Total: { number: INVOICE_COLUMNS.total },
+    Due: { number: INVOICE_COLUMNS.due },
+    'Days overdue': { number: 'days_overdue' },
+    Unallocated: null,
+  },
 };
+/** The columns of the dashboard's file. */
+export const OPEN_ITEM_HEADS = Object.keys(INVOICE.pageCells);
 const CREDIT = {
   members: { ...CREDIT_TEXTS, unallocated: UNALLOCATED },
   // Those of an invoice after its date are empty.
   cells: [...cellsOf(CREDIT_TEXTS, []), null, null, null, null, null, { number: UNALLOCATED }],
+  pageCells: {
+    ...Object.fromEntries(OPEN_ITEM_HEADS.map(head => [head, null])),
+    Document: wordOf('type', { payment: 'Payment', creditNote: 'Credit note' }),
+    Number: { text: 'number' },
+    Date: { text: 'date' },
+    Unallocated: { number: UNALLOCATED },
+  },
 };
 /** The columns of a CSV file. */
-export const OPEN_ITEM_COLUMNS = ['type', ...Object.keys(INVOICE_MEMBERS), 'unallocated'];
+export const OPEN_ITEM_COLUMNS = ['type', ...Object.keys(INVOICE_COLUMNS), 'unallocated'];
 
 /** $3 is the day, $4 the number of items on the page, of which invoices come first. */
 const openItemsSql = (format: RowFormat) => `
@@ -187,6 +212,7 @@ const openItemsSql = (format: RowFormat) => `
 
 const OPEN_INVOICES = `
   SELECT i.id, ${numberText} AS number, i.date, i.due_date, i.reference, i.total, open.due,
+    ${orderReferenceText} AS order_reference,
     CASE WHEN i.due_date > $3::date THEN 0 ELSE $3::date - i.due_date END AS days_overdue
   FROM invoice open,
     ${lookUpOne('invoices', 'i', 'company_id = $1 AND number = open.number')}

@@ -1,10 +1,13 @@
 // The rows of statements and receivables as Postgres writes them: JSON, or records of a CSV file.
 // A page of thousands of rows then costs a web process no work per row.
 
-import { jsonObject } from '../platform/db/sql.js';
+import { jsonObject, sqlText } from '../platform/db/sql.js';
 import { type CellSql, type CsvFormat, csvLineSql } from '../platform/values/csv.js';
 
-export type RowFormat = 'json' | CsvFormat;
+/** A file of the dashboard, which has words as its heads and values, as pages have. */
+export type PageFormat = `page ${CsvFormat}`;
+export type RowFileFormat = CsvFormat | PageFormat;
+export type RowFormat = 'json' | RowFileFormat;
 
 /** The members of a row's JSON, in order. Each value is SQL; amounts must be trimmed numerics. */
 export type Members<Row = Readonly<Record<string, unknown>>> = Readonly<Record<keyof Row, string>>;
@@ -12,12 +15,33 @@ export type Members<Row = Readonly<Record<string, unknown>>> = Readonly<Record<k
 /** How the rows of a kind are written in each format. */
 export interface RowText {
   readonly members: Members;
+  /** Of the API's CSV, whose heads are the names of members. */
   readonly cells: readonly CellSql[];
+  /** Of the dashboard's file, by head. */
+  readonly pageCells: Readonly<Record<string, CellSql>>;
 }
 
 /** SQL for the text of a row that has the columns which the values read. */
-export function rowText({ members, cells }: RowText, format: RowFormat): string {
-  return format === 'json' ? `${jsonObject(selectList(members))}::text` : csvLineSql(cells, format);
+export function rowText({ members, cells, pageCells }: RowText, format: RowFormat): string {
+  if (format === 'json') return `${jsonObject(selectList(members))}::text`;
+  return csvLineSql(isOfPage(format) ? Object.values(pageCells) : cells, csvFormatOf(format));
+}
+
+/** True for a file of the dashboard. */
+export function isOfPage(format: RowFileFormat): format is PageFormat {
+  return format.startsWith('page ');
+}
+
+export function csvFormatOf(format: RowFileFormat): CsvFormat {
+  return isOfPage(format) ? (format.slice('page '.length) as CsvFormat) : format;
+}
+
+/** SQL for the words that stand for the values of a column. */
+export function wordOf(column: string, words: Readonly<Record<string, string>>): CellSql {
+  const cases = Object.entries(words).map(
+    ([value, word]) => `WHEN ${sqlText(value)} THEN ${sqlText(word)}`,
+  );
+  return { text: `CASE ${column} ${cases.join(' ')} END` };
 }
 
 /**

@@ -1,12 +1,13 @@
-// The searchable texts of invoices, payments and credit notes: one line per row, many lines per
-// stored text, so reading a company's whole history takes some 30 ms per 100,000 rows. Lines hold
-// only what never changes.
+// The searchable texts of invoices, payments, credit notes and refunds: one line per row, many
+// lines per stored text, so reading a company's whole history takes some 30 ms per 100,000 rows.
+// Lines hold only what never changes.
 import { queryOne } from '../platform/db/connection.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
-import type { TextQuery } from './text-query.js';
+import type { SearchedWord, TextQuery } from './text-query.js';
 
-export type TextKind = 'invoice' | 'payment' | 'creditNote';
+/** Earlier releases have stored texts of the kinds invoice, payment and creditNote. */
+export type TextKind = 'invoices' | 'payments' | 'creditNotes' | 'refunds';
 
 /** A row as searches find it. */
 export interface SearchableRow {
@@ -16,12 +17,14 @@ export interface SearchableRow {
   readonly date: string;
   /** Decimal text. */
   readonly amount: string;
+  /** The match key of the customer. */
+  readonly customerKey: string;
   readonly texts: readonly (string | null)[];
 }
 
 /** After each field before the texts. */
 export const FIELD_END = '\u0001';
-/** After each text. */
+/** After each text. The first one is the customer's match key. */
 export const TEXT_END = '\u0002';
 
 /**
@@ -34,8 +37,8 @@ export const NEW_MAX = 2_000;
 export async function hasTexts(companyId: string): Promise<boolean> {
   const row = await queryOne<{ isBehind: boolean }>(
     `SELECT greatest(
-         c.next_invoice_number - COALESCE(s.searchable_number, 0),
-         c.next_entry_sequence - COALESCE(s.searchable_sequence, 0)
+         c.next_invoice_number - COALESCE(s.texts_number, 0),
+         c.next_entry_sequence - COALESCE(s.texts_sequence, 0)
        ) - 1 > ${NEW_MAX} AS "isBehind"
      FROM companies c
      LEFT JOIN summaries s ON s.company_id = c.id
@@ -46,53 +49,87 @@ export async function hasTexts(companyId: string): Promise<boolean> {
 }
 
 /** The line of a row in a stored text. */
-export function lineOf({ position, date, amount, texts }: SearchableRow): string {
+export function lineOf({ position, date, amount, ...row }: SearchableRow): string {
   const fields = [position, date, fromUnits(toUnits(amount))].map(each => each + FIELD_END);
-  return fields.join('') + foldedTexts(texts);
+  return fields.join('') + foldedTexts(row);
 }
 
-function foldedTexts(texts: SearchableRow['texts']): string {
+function foldedTexts({ customerKey, texts }: Pick<SearchableRow, 'customerKey' | 'texts'>): string {
   const folded = texts.flatMap(text => (text === null ? [] : [foldText(text)]));
-  return [...new Set(folded)].map(text => text + TEXT_END).join('');
+  return [...new Set([customerKey, foldText(customerKey), ...folded])]
+    .map(text => text + TEXT_END)
+    .join('');
 }
 
 /** Whether a search finds a row, like `positionsInTexts` for stored ones. */
-export function isFound({ folded, amounts }: TextQuery, row: SearchableRow): boolean {
-  return (
-    foldedTexts(row.texts).includes(folded) || amounts.includes(fromUnits(toUnits(row.amount)))
-  );
+export function isFound({ words, whole }: TextQuery, row: SearchableRow): boolean {
+  const texts = foldedTexts(row);
+  const amount = fromUnits(toUnits(row.amount));
+  const hasWord = ({ folded, isWhole, amounts, customers }: SearchedWord) =>
+    texts.includes(isWhole ? wholeText(folded) : folded) ||
+    amounts.includes(amount) ||
+    customers.includes(row.customerKey);
+  return words.every(hasWord) || (whole !== null && hasWord(whole));
 }
+
+/** The customer's match key is before all others. */
+const wholeText = (folded: string) => TEXT_END + folded + TEXT_END;
+
+type Bind = (bound: unknown) => string;
 
 /**
  * SQL for the rows of these kinds with a stored text that a search finds, with the columns
- * company_id, position and date. $1 is the company.
+ * company_id, position, date and customer_key. $1 is the company.
  */
 export function positionsInTexts(
   kinds: readonly TextKind[],
-  { folded, amounts }: TextQuery,
-  value: (bound: unknown) => string,
+  { words, whole }: TextQuery,
+  value: Bind,
 ): string {
-  const text = value(folded);
-  const inTexts = [`strpos(t.lines, ${text}) > 0`];
-  const inLine = [
-    `strpos(line, ${text}) > 0
-      AND strpos(split_part(line, ${sqlControl(FIELD_END)}, 4), ${text}) > 0`,
-  ];
-  for (const amount of amounts) {
-    const field = value(FIELD_END + amount + FIELD_END);
-    inTexts.push(`strpos(t.lines, ${field}) > 0`);
-    inLine.push(`strpos(line, ${field}) > 0`);
-  }
-  const field = (place: number) => `split_part(line, ${sqlControl(FIELD_END)}, ${place})`;
+  const conditions = words.map(word => wordConditions(word, value));
+  const all = (where: 'inText' | 'inLine') => conditions.map(each => each[where]).join(' AND ');
+  const alternative = whole && wordConditions(whole, value);
+  const found = (where: 'inText' | 'inLine') =>
+    alternative ? `(${all(where)} OR ${alternative[where]})` : all(where);
   return `
     SELECT t.company_id,
       ${field(1)}::bigint AS position,
-      ${field(2)}::date AS date
+      ${field(2)}::date AS date,
+      ${CUSTOMER} AS customer_key
     FROM search_texts t,
       unnest(string_to_array(t.lines, E'\\n')) AS line
     WHERE t.company_id = $1 AND t.kind IN (${kinds.map(kind => `'${kind}'`).join(', ')})
-      AND (${inTexts.join(' OR ')})
-      AND (${inLine.join(' OR ')})`;
+      AND ${found('inText')}
+      AND ${found('inLine')}`;
+}
+
+const field = (place: number) => `split_part(line, ${sqlControl(FIELD_END)}, ${place})`;
+const CUSTOMER = `split_part(${field(4)}, ${sqlControl(TEXT_END)}, 1)`;
+
+/** So many customers are looked for in a text of many lines before its lines are read. */
+const FEW_CUSTOMERS = 20;
+
+/** SQL: a text of many lines may have the word, and a line has it. */
+function wordConditions(
+  { folded, isWhole, amounts, customers }: SearchedWord,
+  value: Bind,
+): { inText: string; inLine: string } {
+  const text = value(isWhole ? wholeText(folded) : folded);
+  const inText = [`strpos(t.lines, ${text}) > 0`];
+  const inLine = [`strpos(line, ${text}) > 0 AND strpos(${field(4)}, ${text}) > 0`];
+  for (const amount of amounts) {
+    const between = value(FIELD_END + amount + FIELD_END);
+    inText.push(`strpos(t.lines, ${between}) > 0`);
+    inLine.push(`strpos(line, ${between}) > 0`);
+  }
+  if (customers.length > FEW_CUSTOMERS) inText.splice(0, inText.length, 'true');
+  else
+    for (const key of customers)
+      inText.push(`strpos(t.lines, ${value(FIELD_END + key + TEXT_END)}) > 0`);
+  // A subquery becomes a hash table, also for very many names.
+  if (customers.length > 0)
+    inLine.push(`${CUSTOMER} IN (SELECT unnest(${value(customers)}::text[]))`);
+  return { inText: `(${inText.join(' OR ')})`, inLine: `(${inLine.join(' OR ')})` };
 }
 
 function sqlControl(character: string): string {

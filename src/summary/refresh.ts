@@ -29,8 +29,8 @@ interface LockedSummary {
   readonly watermark: string;
   readonly entrySequence: string;
   /** The last invoice and entry with a search text; behind the two above after an upgrade. */
-  readonly searchableNumber: string;
-  readonly searchableSequence: string;
+  readonly textsNumber: string;
+  readonly textsSequence: string;
   readonly creditSequence: string;
   readonly currency: string;
   readonly timeZone: string;
@@ -114,7 +114,7 @@ async function rollUpNewInvoices(
   const isNew = ranges.some(isFilled);
   const searchable = new Set(
     summaries
-      .filter(({ watermark, searchableNumber }) => watermark === searchableNumber)
+      .filter(({ watermark, textsNumber }) => watermark === textsNumber)
       .map(({ companyId }) => companyId),
   );
   const rolledUp = isNew
@@ -135,7 +135,7 @@ async function rollUpNewEntries(
   const credits = entryRanges(summaries, ({ creditSequence }) => creditSequence);
   const searchable = new Set(
     summaries
-      .filter(({ entrySequence, searchableSequence }) => entrySequence === searchableSequence)
+      .filter(({ entrySequence, textsSequence }) => entrySequence === textsSequence)
       .map(({ companyId }) => companyId),
   );
   const filled = entries.filter(isFilled);
@@ -169,8 +169,8 @@ function entryRanges(
 const SUMMARY = `
   p.watermark,
   p.entry_sequence AS "entrySequence",
-  p.searchable_number AS "searchableNumber",
-  p.searchable_sequence AS "searchableSequence",
+  p.texts_number AS "textsNumber",
+  p.texts_sequence AS "textsSequence",
   p.credit_sequence AS "creditSequence",
   trim(c.currency) AS currency,
   c.time_zone AS "timeZone",
@@ -183,7 +183,7 @@ const WATERMARK: RowChange<RowRange> = {
   key: COMPANY_KEY,
   set: {
     watermark: ['bigint', ({ upTo }) => upTo],
-    searchable_number: [
+    texts_number: [
       'bigint',
       ({ upTo }) => upTo,
       (stored, upTo) => `CASE ${stored} WHEN stored.watermark THEN ${upTo} ELSE ${stored} END`,

@@ -18,11 +18,11 @@ import {
 
 const NUMBER: RowChange<RowRange> = {
   key: COMPANY_KEY,
-  set: { searchable_number: ['bigint', ({ upTo }) => upTo] },
+  set: { texts_number: ['bigint', ({ upTo }) => upTo] },
 };
 const SEQUENCE: RowChange<RowRange> = {
   key: COMPANY_KEY,
-  set: { searchable_sequence: ['bigint', ({ upTo }) => upTo] },
+  set: { texts_sequence: ['bigint', ({ upTo }) => upTo] },
 };
 
 /** Stores the texts of the entries of these ranges, whose earlier entries all have theirs. */
@@ -39,14 +39,14 @@ interface Progress {
   readonly companyId: string;
   readonly watermark: string;
   readonly entrySequence: string;
-  readonly searchableNumber: string;
-  readonly searchableSequence: string;
+  readonly textsNumber: string;
+  readonly textsSequence: string;
 }
 
 const behind = new StaleCompanies(
   `SELECT company_id AS "companyId"
    FROM summaries
-   WHERE searchable_number < watermark OR searchable_sequence < entry_sequence
+   WHERE texts_number < watermark OR texts_sequence < entry_sequence
    LIMIT ${COMPANIES_MAX}`,
 );
 
@@ -59,13 +59,13 @@ export async function addMissingTexts(): Promise<void> {
     const locked = await lockProgress<Progress>(
       'summaries',
       `p.watermark, p.entry_sequence AS "entrySequence",
-       p.searchable_number AS "searchableNumber", p.searchable_sequence AS "searchableSequence"`,
+       p.texts_number AS "textsNumber", p.texts_sequence AS "textsSequence"`,
       companyIds,
       'SKIP LOCKED',
       tx,
     );
     const invoices = stepRanges(
-      locked.map(({ companyId, searchableNumber: done, watermark: last }) => ({
+      locked.map(({ companyId, textsNumber: done, watermark: last }) => ({
         companyId,
         done,
         last,
@@ -75,7 +75,7 @@ export async function addMissingTexts(): Promise<void> {
     await storeInvoiceTexts(read.invoices, tx);
     await updateRows('summaries', NUMBER, read.read.filter(isFilled), tx);
     const entries = stepRanges(
-      locked.map(({ companyId, searchableSequence: done, entrySequence: last }) => ({
+      locked.map(({ companyId, textsSequence: done, entrySequence: last }) => ({
         companyId,
         done,
         last,

@@ -101,8 +101,8 @@ describeMode('postgres', 'the account of a customer', stack => {
     expect(file.headers['content-type']).to.contain('text/csv');
     expect(file.headers['content-disposition']).to.contain('statement-C-00001-2026-01-06');
     const lines = file.text.trim().split('\r\n');
-    expect(lines[1]).to.equal('"2026-01-06","opening",,,,,,,100');
-    expect(lines.at(-1)).to.equal('"2026-02-10","closing",,,,,,,280');
+    expect(lines[1]).to.equal('"2026-01-06","Opening balance",,,,,,,100');
+    expect(lines.at(-1)).to.equal('"2026-02-10","Closing balance",,,,,,,280');
     const open = await browser.get(`/customers/${id}/open-items.csv?to=2026-02-20`);
     expect(open.text.trim().split('\r\n')).to.have.length(4);
     const paper = textOf(await browser.get(`/customers/${id}/print?${days}`));

@@ -93,7 +93,7 @@ async function fillCompany(
   await addInvoices(stack, company, invoices, ` ${WORD}`, customers);
   const isRolledUp = async () => {
     const found = await stack.sql(
-      'SELECT FROM summaries WHERE company_id = $1 AND searchable_number = $2',
+      'SELECT FROM summaries WHERE company_id = $1 AND texts_number = $2',
       [company.companyId, invoices],
     );
     return found.length > 0;

@@ -1,8 +1,8 @@
 // The rows that Postgres writes as JSON and as CSV are those that this process would write.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Cell, CSV_FORMATS, csvLine } from '../../src/platform/values/csv.js';
-import { cellsOf, joinedRows, type RowFormat } from '../../src/receivables/row-text.js';
+import { type Cell, CSV_FORMATS, type CsvFormat, csvLine } from '../../src/platform/values/csv.js';
+import { cellsOf, joinedRows } from '../../src/receivables/row-text.js';
 import { describeMode } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
 
@@ -13,7 +13,7 @@ interface Row {
 }
 
 const MEMBERS = { name: 'name', amount: 'trim_scale(amount)', flag: 'flag' };
-const ROW = { members: MEMBERS, cells: cellsOf(MEMBERS, ['amount']) };
+const ROW = { members: MEMBERS, cells: cellsOf(MEMBERS, ['amount']), pageCells: {} };
 
 /** Text as it may be stored: any but U+0000 and lone surrogates. */
 const stored = fc.string({ unit: 'grapheme' }).map(text => text.replaceAll('\0', ''));
@@ -36,7 +36,7 @@ const amount = fc.option(
 const row: fc.Arbitrary<Row> = fc.record({ name: text, amount, flag: fc.boolean() });
 
 /** The same by JSON.stringify and csvLine. */
-function expectedText(rows: readonly Row[], format: RowFormat): string {
+function expectedText(rows: readonly Row[], format: 'json' | CsvFormat): string {
   if (format === 'json')
     return rows
       .map(

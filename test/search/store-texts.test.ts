@@ -40,15 +40,16 @@ describe('stored search texts', () => {
   const rowsOf = (companyId: string, done: number, count: number, length = 100): SearchableRow[] =>
     Array.from({ length: count }, (_, at) => ({
       ...{ companyId, position: String(done + at + 1), date: '2026-11-20', amount: '18.5' },
+      customerKey: 'customer',
       texts: ['é'.repeat(length / 2)],
     }));
   const store = (rows: readonly SearchableRow[]) =>
-    inTransaction(tx => storeSearchTexts('payment', rows, tx));
+    inTransaction(tx => storeSearchTexts('payments', rows, tx));
   const read = async (companyId: string) => {
     const texts = await stores.sql<{ first: string; lines: string }>(
       `SELECT first, lines
        FROM search_texts
-       WHERE company_id = $1 AND kind = 'payment'
+       WHERE company_id = $1 AND kind = 'payments'
        ORDER BY first`,
       [companyId],
     );
@@ -103,7 +104,7 @@ describe('stored search texts', () => {
     await store(rowsOf(companyId, 0, 700));
     await store(rowsOf(companyId, 700, 3));
     await store(rowsOf(other, 0, 5));
-    await inTransaction(tx => storeSearchTexts('invoice', rowsOf(companyId, 0, 5), tx));
+    await inTransaction(tx => storeSearchTexts('invoices', rowsOf(companyId, 0, 5), tx));
     await store(rowsOf(companyId, 0, 400));
     await store(rowsOf(companyId, 400, 300));
     const rows = rowsOf(companyId, 0, 700);
@@ -112,7 +113,7 @@ describe('stored search texts', () => {
     const [invoices] = await stores.sql<{ count: number }>(
       `SELECT count(*)::int AS count
        FROM search_texts
-       WHERE company_id = $1 AND kind = 'invoice'`,
+       WHERE company_id = $1 AND kind = 'invoices'`,
       [companyId],
     );
     expect(invoices?.count).to.equal(1);

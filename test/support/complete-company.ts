@@ -216,9 +216,9 @@ async function keepDraft(browser: Browser): Promise<void> {
 async function untilDerived({ sql }: Stack, { companyId }: TestCompany): Promise<void> {
   await until('everything is derived', async () => {
     const [row] = await sql<{ isDone: boolean }>(
-      `SELECT (s.watermark, s.searchable_number, t.watermark, r.watermark, a.number)
+      `SELECT (s.watermark, s.texts_number, t.watermark, r.watermark, a.number)
            = (i, i, i, i, i)
-         AND (s.entry_sequence, s.searchable_sequence, s.credit_sequence) = (e, e, e)
+         AND (s.entry_sequence, s.texts_sequence, s.credit_sequence) = (e, e, e)
          AND (t.entry_sequence, r.entry_sequence, a.entry_sequence, a.credit_sequence)
            = (e, e, e, e)
          AND (s.stock_version, a.stock_version) = (c.stock_version, c.stock_version)

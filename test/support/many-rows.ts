@@ -27,7 +27,7 @@ export async function addInvoices(
      )
      SELECT company.id, made.id, made.id, number, 'INV-', customer, lower(customer), date,
        'USD', 18.5, reference,
-       json_build_object(
+       replace(json_build_object(
          'id', made.id, 'number', 'INV-' || lpad(number::text, 6, '0'), 'status', 'open',
          'customerName', customer, 'date', date, 'currency', 'USD',
          'items', json_build_array(json_build_object(
@@ -37,7 +37,7 @@ export async function addInvoices(
          'dueDate', null, 'orderReference', null, 'deliveryDate', null, 'note', null,
          'discount', null, 'subtotal', 18.5, 'taxTotal', 0, 'taxes', json_build_array(),
          'amountPaid', 0, 'amountCredited', 0, 'amountDue', 18.5, 'settledOn', null
-       )::text,
+       )::text, '" : ', '":'),
        '2026-11-20T00:00:00Z'
      FROM company,
        generate_series(0, $2::int - 1) AS step,

@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, a page may have fewer invoices than the limit, or none, and still have a next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, or with `q` or `updatedSince`, a page may have fewer rows than the limit, or none, and still have a next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -87,28 +87,6 @@ export interface paths {
          *     Scope: `invoices:read`.
          */
         get: operations["getInvoice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/inventory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List stock items
-         * @description By name. A plain array; `low=1` returns the items to reorder; `archived=1` returns the archived ones; the `Link` header leads to the next page. With `q`, a page may have fewer items than the limit, or none, and still have a next page.
-         *
-         *     Scope: `inventory:read`.
-         */
-        get: operations["listInventory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -176,7 +154,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, or with `q` or `updatedSince`, a page may have fewer rows than the limit, or none, and still have a next page.
          *
          *     Scope: `payments:read`.
          */
@@ -270,7 +248,7 @@ export interface paths {
         };
         /**
          * List refunds
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, or with `q` or `updatedSince`, a page may have fewer rows than the limit, or none, and still have a next page.
          *
          *     Scope: `payments:read`.
          */
@@ -320,7 +298,7 @@ export interface paths {
         };
         /**
          * List credit notes
-         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page.
+         * @description Newest first: by date, then by creation. A plain array; the `Link` header leads to the next page. With several filters, or with `q` or `updatedSince`, a page may have fewer rows than the limit, or none, and still have a next page.
          *
          *     Scope: `invoices:read`.
          */
@@ -397,6 +375,28 @@ export interface paths {
          *     Scope: `invoices:read`.
          */
         get: operations["listInvoiceEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock items
+         * @description By name; `low=1` returns the items to reorder, `archived=1` the archived ones. A plain array; the `Link` header leads to the next page. With several filters, or with `q` or `updatedSince`, a page may have fewer rows than the limit, or none, and still have a next page.
+         *
+         *     Scope: `inventory:read`.
+         */
+        get: operations["listInventory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1412,6 +1412,8 @@ export interface components {
             credit: number | null;
             /** @description After this line. */
             balance: number;
+            /** @description The buyer's order number on an invoice. */
+            orderReference: string | null;
         };
         Ageing: {
             /** @description The money due on invoices: the sum of the five ages. */
@@ -1483,6 +1485,8 @@ export interface components {
                 due: number;
                 /** @description 0 if it is not overdue; null without a due date. */
                 daysOverdue: number | null;
+                /** @description The buyer's order number. */
+                orderReference: string | null;
             }[];
             /** @description After all invoices, by date. */
             credits: {
@@ -2825,10 +2829,16 @@ export interface operations {
                 customerName?: string;
                 /** @description Id of a customer's record: invoices with any of its names. Empty without such a record. */
                 customerId?: string;
-                /** @description Exact reference. */
-                reference?: string;
-                /** @description Exact invoice number. */
+                /** @description Invoices with all of these words, each in any of: the number, the customer, the reference, the order number, the names and SKUs of the lines, and the number, phone number, contact and cities of the customer's record. Case and accents do not matter. */
+                q?: string;
+                /** @description Invoices that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
+                updatedSince?: string;
+                /** @description Full invoice number, ignoring case. */
                 number?: string;
+                /** @description Full reference, ignoring case and spacing. */
+                reference?: string;
+                /** @description The buyer's order number, ignoring case and spacing. */
+                orderReference?: string;
                 /** @description Only invoices with this status. */
                 status?: "open" | "paid" | "void";
                 /** @description `1` or `true` lists only open invoices on which something was due before today, in the time zone of the company. */
@@ -3062,72 +3072,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listInventory: {
-        parameters: {
-            query?: {
-                /** @description Items per page. More than 1000 is served as 1000. */
-                limit?: number;
-                /** @description Start of the page, taken from the `Link` header of the previous page. */
-                cursor?: string;
-                /** @description `1` or `true` lists only items at or below their reorder point. */
-                low?: "1" | "true" | "0" | "false" | "";
-                /** @description `1` or `true` lists the archived items instead of the others. */
-                archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Stock-keeping unit, ignoring case and spacing. */
-                sku?: string;
-                /** @description Full name or former name, ignoring case and spacing. */
-                name?: string;
-                /** @description Part of the name or SKU, ignoring case and spacing. */
-                q?: string;
-            };
-            header?: {
-                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The ETag of your copy: 304 if it is current. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of stock items. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Item"][];
-                };
-            };
-            /** @description Your copy with this ETag is current. No body. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "API-Version": components["headers"]["API-Version"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadListRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     adjustInventory: {
         parameters: {
             query?: never;
@@ -3324,6 +3268,12 @@ export interface operations {
                 customerId?: string;
                 /** @description Payments of this invoice, reversed ones too. */
                 invoiceId?: string;
+                /** @description Full reference, ignoring case and spacing. */
+                reference?: string;
+                /** @description Payments with all of these words, each in any of: the customer, the reference, the external id, the numbers of its invoices, and the number, phone number, contact and cities of the customer's record. Case and accents do not matter. */
+                q?: string;
+                /** @description Payments that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
+                updatedSince?: string;
                 /** @description Exact external id. */
                 externalId?: string;
                 /** @description `1` or `true` lists only payments with unallocated money. */
@@ -3668,6 +3618,12 @@ export interface operations {
                 customerId?: string;
                 /** @description Refunds of payments and credit notes of this invoice. */
                 invoiceId?: string;
+                /** @description Full reference, ignoring case and spacing. */
+                reference?: string;
+                /** @description Refunds with all of these words, each in any of: the customer, the reference, the external id, and the number, phone number, contact and cities of the customer's record. Case and accents do not matter. */
+                q?: string;
+                /** @description Refunds that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
+                updatedSince?: string;
             };
             header?: {
                 /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
@@ -3860,6 +3816,14 @@ export interface operations {
                 customerId?: string;
                 /** @description Credit notes of this invoice. */
                 invoiceId?: string;
+                /** @description Full reference, ignoring case and spacing. */
+                reference?: string;
+                /** @description Credit notes with all of these words, each in any of: the customer, its number and that of its invoice, the reference, the names and SKUs of the lines, and the number, phone number, contact and cities of the customer's record. Case and accents do not matter. */
+                q?: string;
+                /** @description Credit notes that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
+                updatedSince?: string;
+                /** @description Full number of the credit note, ignoring case. */
+                number?: string;
                 /** @description `1` or `true` lists only credit notes with unallocated money. */
                 unallocated?: "1" | "true" | "0" | "false" | "";
             };
@@ -4173,6 +4137,74 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listInventory: {
+        parameters: {
+            query?: {
+                /** @description Items per page. More than 1000 is served as 1000. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description `1` or `true` lists only items at or below their reorder point. */
+                low?: "1" | "true" | "0" | "false" | "";
+                /** @description `1` or `true` lists the archived items instead of the others. */
+                archived?: "1" | "true" | "0" | "false" | "";
+                /** @description Stock-keeping unit, ignoring case and spacing. */
+                sku?: string;
+                /** @description Full name or former name, ignoring case and spacing. */
+                name?: string;
+                /** @description Items with all of these words, each in any of: the name, the SKU. Case and accents do not matter. */
+                q?: string;
+                /** @description Items that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
+                updatedSince?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of stock items. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listItemMovements: {
         parameters: {
             query?: {
@@ -4246,8 +4278,6 @@ export interface operations {
                 limit?: number;
                 /** @description Start of the page, taken from the `Link` header of the previous page. */
                 cursor?: string;
-                /** @description Part of a name, alias, number, e-mail address or tax id. */
-                q?: string;
                 /** @description Full name or alias, ignoring case and spacing. */
                 name?: string;
                 /** @description Full number, ignoring case. */
@@ -4260,7 +4290,9 @@ export interface operations {
                 hold?: "1" | "true" | "0" | "false" | "";
                 /** @description `1` or `true` lists the archived records instead of the others. */
                 archived?: "1" | "true" | "0" | "false" | "";
-                /** @description Records changed at or after this time. */
+                /** @description Customers with all of these words, each in any of: the name, an alias, the number, the external id, an e-mail address, the phone number, the contact, an address or the tax id. Case and accents do not matter. */
+                q?: string;
+                /** @description Customers that were created, or whose JSON was changed, at or after this time. A write may show some seconds after its time, so let the times of two requests overlap by a minute. */
                 updatedSince?: string;
             };
             header?: {

@@ -1,10 +1,15 @@
 // Records as CSV, in the format that an import accepts: an export that is imported again
 // unedited changes nothing.
 
-import { listCustomers } from '../../customers/queries.js';
+import { customerBodies } from '../../customers/queries.js';
 import type { CustomerRecord } from '../../customers/record.js';
 import { LIST_SEPARATOR } from '../../imports/file/cells.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
+import {
+  listOwingCustomers,
+  type OwingCustomers,
+  type OwingFilter,
+} from '../../receivables/customer-list.js';
 import { columnValue } from './columns.js';
 import { CUSTOMER_FILE_COLUMNS, type CustomerColumn } from './headings.js';
 
@@ -12,31 +17,32 @@ import { CUSTOMER_FILE_COLUMNS, type CustomerColumn } from './headings.js';
 const PAGE_SIZE = 1_000;
 
 /**
- * The file in chunks, by name. Each page is read after the consumer took the previous one: an
- * export is not a snapshot, so a slow reader holds no transaction open.
+ * The file in chunks, in the list's order. Each page is read after the consumer took the one
+ * before: an export is not a snapshot, so a slow reader holds no transaction open.
  */
 export async function* exportCustomers(
   companyId: string,
-  filter: { readonly q?: string; readonly hold?: boolean; readonly archived?: boolean },
+  filter: OwingFilter,
   format: CsvFormat,
 ): AsyncGenerator<string> {
   yield BOM + csvLine(CUSTOMER_FILE_COLUMNS.names, format);
-  for (let after: string[] | null | undefined; after !== null; ) {
-    const page: Awaited<ReturnType<typeof listCustomers>> = await listCustomers(
+  for (let after: string[] | undefined | null; after !== null; ) {
+    const page: OwingCustomers = await listOwingCustomers(
       companyId,
-      { ...filter, limit: PAGE_SIZE },
-      after,
+      filter,
+      PAGE_SIZE,
+      after ?? undefined,
     );
-    const customers = JSON.parse(String(page.body)) as CustomerRecord[];
-    if (customers.length > 0)
-      yield customers
-        .map(customer =>
-          csvLine(
-            CUSTOMER_FILE_COLUMNS.names.map(column => cellOf(customer, column)),
-            format,
-          ),
-        )
-        .join('');
+    const ids = page.rows.map(({ id }) => id);
+    const bodies = await customerBodies(companyId, ids);
+    const records = ids.flatMap(id => {
+      const body = bodies.get(id);
+      if (body === undefined) return [];
+      const customer = JSON.parse(body) as CustomerRecord;
+      const cells = CUSTOMER_FILE_COLUMNS.names.map(column => cellOf(customer, column));
+      return [csvLine(cells, format)];
+    });
+    if (records.length > 0) yield records.join('');
     after = page.next;
   }
 }

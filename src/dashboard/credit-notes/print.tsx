@@ -33,6 +33,7 @@ export async function showCreditNotePrint({ session, params }: PageRequest): Pro
               {note.invoiceNumber} of <Day on={invoice.date} />
             </>,
           ],
+          ['Your order', invoice.orderReference],
           ['Reason', reasonLabel(note.reason)],
           ['Reference', note.reference],
         ]}

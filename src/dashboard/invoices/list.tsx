@@ -14,11 +14,15 @@ import type {
 } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
+import { daysBetween } from '../../platform/values/days.js';
 import { searchedName } from '../customers/typed-customer.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
-import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
+import { Marked } from '../kit/lists/marked.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
+import { formatCount } from '../kit/ui/format.js';
 import { type ListColumn, type ListSum, RowDay } from '../kit/ui/list.js';
+import { CustomerCell, OrderNumber } from './customer-cell.js';
 import { InvoiceStatus } from './status.js';
 
 /**
@@ -48,7 +52,7 @@ export const INVOICE_LIST: ListPage<ListedInvoice, Name> = {
     status: STATUSES,
     overdue: ['1', ...AGES, ...Object.keys(FORMER_AGES)],
     partlyPaid: ['1'],
-    order: ['oldest'],
+    order: ['oldest', 'newest'],
   },
   tabsLabel: 'Status',
   tabs: [
@@ -65,20 +69,7 @@ export const INVOICE_LIST: ListPage<ListedInvoice, Name> = {
     label: 'Lines with credit notes as CSV',
     rows: (companyId, filters, format) => exportLines(companyId, filterOf(filters), format),
   },
-  async read(companyId, filters, start) {
-    const filter = filterOf(filters);
-    const oldestFirst = filters.order !== null;
-    const search = { ...filter, oldestFirst, start, limit: LIST_ROWS, withSums: true };
-    const read = () => searchInvoices(companyId, search);
-    const { total, before, sums, ...page } = await (search.text === null
-      ? read()
-      : inSearchTurn(companyId, ['invoices', search], read));
-    return {
-      ...page,
-      sums: sums ? sumsOf(sums, filter) : [],
-      extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
-    };
-  },
+  read: (companyId, filters, start) => readInvoices(companyId, filterOf(filters), filters, start),
   meantText: searchedName,
   related: async companyId => {
     const count = await countDrafts(companyId);
@@ -95,6 +86,54 @@ export const INVOICE_LIST: ListPage<ListedInvoice, Name> = {
   ),
   NoMatch,
 };
+
+/** The list of one customer's invoices, on the page of the customer. */
+export function customerInvoices(
+  names: readonly string[],
+  list: Pick<ListPage<ListedInvoice, Name>, 'path' | 'Nothing' | 'NoMatch'>,
+): ListPage<ListedInvoice, Name> {
+  const { exportRows: _rows, exportLines: _lines, related: _, ...shared } = INVOICE_LIST;
+  const { path } = list;
+  return {
+    ...shared,
+    ...list,
+    placeholder: 'Number, order, item or amount',
+    hrefOf: ({ id }) => `/invoices/${id}`,
+    columns: (filters, today) => columnsOf(filters, today, path),
+    read: (companyId, filters, start) =>
+      readInvoices(companyId, { ...filterOf(filters), names }, filters, start),
+  };
+}
+
+async function readInvoices(
+  companyId: string,
+  filter: InvoiceFilter,
+  filters: InvoiceFilters,
+  start: PageStart | null,
+): Promise<ListRows<ListedInvoice>> {
+  const byDueDate = isByDueDate(filters);
+  const oldestFirst = byDueDate || filters.order === 'oldest';
+  const order = { oldestFirst, byDueDate };
+  const search = { ...filter, ...order, start, limit: LIST_ROWS, withSums: true };
+  const read = () => searchInvoices(companyId, search);
+  const { total, before, sums, ...page } = await (search.text === null
+    ? read()
+    : inSearchTurn(companyId, ['invoices', search], read));
+  return {
+    ...page,
+    sums: sums ? sumsOf(sums, filter) : [],
+    extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
+  };
+}
+
+/** Overdue invoices begin with the oldest debt. A search finds them by date. */
+function isByDueDate(filters: InvoiceFilters): boolean {
+  return hasDueOrder(filters) && filters.order === null;
+}
+
+function hasDueOrder({ q, overdue }: InvoiceFilters): boolean {
+  return q === null && overdue !== null && (FORMER_AGES[overdue] ?? overdue) !== 'current';
+}
 
 function NewInvoiceButton() {
   return <ButtonLink href="/invoices/new">New invoice</ButtonLink>;
@@ -121,26 +160,37 @@ function stateOf({ status, overdue, partlyPaid }: StateFilters): InvoiceState | 
   return partlyPaid === null ? (status as InvoiceState | null) : 'partly-paid';
 }
 
-function columnsOf(filters: InvoiceFilters, today: string): ListColumn<ListedInvoice>[] {
-  const isOldestFirst = filters.order !== null;
+/** On the page of a customer, the number has the order number below it in place of the customer. */
+function columnsOf(
+  filters: InvoiceFilters,
+  today: string,
+  path = INVOICE_LIST.path,
+): ListColumn<ListedInvoice>[] {
+  const { q } = filters;
+  const isOfCustomer = path !== INVOICE_LIST.path;
   return [
-    { head: 'Number', cell: ({ number }) => number },
-    { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+    {
+      head: 'Number',
+      cell: invoice => (
+        <>
+          <Marked text={invoice.number} q={q} />
+          {isOfCustomer && <OrderNumber invoice={invoice} q={q} />}
+        </>
+      ),
+    },
+    ...(isOfCustomer ? [] : [customerColumn(q)]),
     {
       head: 'Date',
       cell: ({ date }) => <RowDay on={date} />,
-      sort: {
-        href: addressOf('/invoices', { ...filters, order: isOldestFirst ? null : 'oldest' }),
-        now: isOldestFirst ? 'ascending' : 'descending',
-      },
+      sort: dateSort(filters, path),
     },
-    { head: 'Reference', wraps: true, from: 'wide', cell: ({ reference }) => reference },
     {
-      head: 'Due date',
-      phone: 'hidden',
-      from: 'medium',
-      cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
+      head: 'Reference',
+      wraps: true,
+      from: 'wide',
+      cell: ({ reference }) => reference && <Marked text={reference} q={q} />,
     },
+    ...dueColumns(filters, today, path),
     { head: 'Status', cell: invoice => <InvoiceStatus invoice={invoice} today={today} /> },
     { head: 'Total', align: 'end', phone: 'figure', cell: ({ total }) => <Money value={total} /> },
     {
@@ -155,6 +205,45 @@ function columnsOf(filters: InvoiceFilters, today: string): ListColumn<ListedInv
       ),
     },
   ];
+}
+
+function customerColumn(q: string | null): ListColumn<ListedInvoice> {
+  const cell = (invoice: ListedInvoice) => <CustomerCell invoice={invoice} q={q} />;
+  return { head: 'Customer', wraps: true, cell };
+}
+
+function dateSort(filters: InvoiceFilters, path: string) {
+  const isOldestFirst = filters.order === 'oldest';
+  const newest = hasDueOrder(filters) ? 'newest' : null;
+  const order = isOldestFirst || isByDueDate(filters) ? newest : 'oldest';
+  const now = isOldestFirst ? 'ascending' : 'descending';
+  return {
+    href: addressOf(path, { ...filters, order }),
+    now: isByDueDate(filters) ? null : now,
+  } as const;
+}
+
+/** The due date, and for overdue invoices how long ago it was. */
+function dueColumns(
+  filters: InvoiceFilters,
+  today: string,
+  path: string,
+): ListColumn<ListedInvoice>[] {
+  const dueDate: ListColumn<ListedInvoice> = {
+    head: 'Due date',
+    phone: 'hidden',
+    from: 'medium',
+    cell: invoice => invoice.dueDate && <RowDay on={invoice.dueDate} />,
+  };
+  if (!hasDueOrder(filters)) return [dueDate];
+  const href = addressOf(path, { ...filters, order: null });
+  const overdue: ListColumn<ListedInvoice> = {
+    head: 'Overdue',
+    align: 'end',
+    cell: invoice => invoice.dueDate && formatCount(daysBetween(invoice.dueDate, today), 'day'),
+  };
+  const now = isByDueDate(filters) ? 'ascending' : null;
+  return [{ ...dueDate, sort: { href, now } }, overdue];
 }
 
 function dueClass(due: string, total: string): string | undefined {

@@ -7,6 +7,7 @@ import { Problem, unavailable } from '../../platform/errors.js';
 import { CSV_TYPE, type CsvFormat } from '../../platform/values/csv.js';
 import { dayIn } from '../../platform/values/days.js';
 import type { Session } from '../../users/sessions.js';
+import type { DateRange } from './lists/filters.js';
 import type { ContentAnswer } from './page.js';
 
 /** The content of a CSV file in one of the formats. */
@@ -19,6 +20,19 @@ export function datedCsvFile(
   content: CsvContent,
 ): Promise<ContentAnswer> {
   return csvFile(`${name}-${dayIn(session.timeZone, new Date())}.csv`, session, content);
+}
+
+/** Like `datedCsvFile`, with the days that the file is about, if it is not about all. */
+export function periodCsvFile(
+  name: string,
+  { from, to }: DateRange,
+  session: Session,
+  content: CsvContent,
+): Promise<ContentAnswer> {
+  const days = [from ?? (to === null ? null : 'until'), to ?? (from === null ? null : 'on')];
+  const period = days.filter(each => each !== null).join('-');
+  if (period === '') return datedCsvFile(name, session, content);
+  return csvFile(`${name}-${period}.csv`, session, content);
 }
 
 /** The text with only such characters as are safe in a file name everywhere. */

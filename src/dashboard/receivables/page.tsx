@@ -1,26 +1,27 @@
 // The money that customers owe by age, now or at the end of a past day.
 
-import { type Age, OVERDUE_AGES } from '../../invoices/overdue.js';
+import type { Age } from '../../invoices/overdue.js';
 import type { Cursors } from '../../platform/http/pagination.js';
-import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Basis } from '../../receivables/ageing.js';
 import type { CustomerReceivables } from '../../receivables/json.js';
 import { readReceivables } from '../../receivables/list.js';
-import { accountPath } from '../customers/account/subject.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { addressOf, type Filters, readFilters } from '../kit/lists/filters.js';
+import { addressOf, readFilters } from '../kit/lists/filters.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { Badge, ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
+import { ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
-import { List, type ListColumn, Tabs } from '../kit/ui/list.js';
+import { List, Tabs } from '../kit/ui/list.js';
 import { Stat, Stats } from '../kit/ui/stats.js';
 import { Aging } from './aging.js';
+import {
+  accountOf,
+  overdueOf,
+  RECEIVABLES,
+  type ReceivablesFilters,
+  type ReceivablesName,
+  receivablesColumns,
+} from './columns.js';
 
-export const RECEIVABLES = '/receivables';
-
-/** The parameters of the API, apart from the day, whose field is `to`. */
-type Name = 'basis' | 'overdue' | 'overLimit' | 'sort';
-type ReceivablesFilters = Filters<Name>;
 const CHOICES = { basis: ['date'], overdue: ['1'], overLimit: ['1'], sort: ['name'] };
 
 const ROWS = 100;
@@ -29,7 +30,7 @@ const ROWS = 100;
 export function readReceivablesFilters(query: URLSearchParams): ReceivablesFilters {
   const given = new URLSearchParams(query);
   given.delete('from');
-  return { ...readFilters<Name>(given, CHOICES, true), q: null };
+  return { ...readFilters<ReceivablesName>(given, CHOICES, true), q: null };
 }
 
 /** The filter of the API. */
@@ -87,8 +88,8 @@ export async function showReceivables(
           <List
             caption="Customers by what they owe"
             rows={customers}
-            hrefOf={row => hrefOf(row, filters)}
-            columns={columnsOf(filters)}
+            hrefOf={row => accountOf(row, filters)}
+            columns={receivablesColumns(filters, totals)}
           />
         </div>
       )}
@@ -147,91 +148,6 @@ function DayForm({ filters }: { filters: ReceivablesFilters }) {
 /** The list of invoices knows ages as of today by due dates only. */
 function invoicesOf(age: Age, { to, basis }: ReceivablesFilters): string | null {
   return to === null && basis === null ? `/invoices?overdue=${age}` : null;
-}
-
-/** The customer's open items on that day, which begin with those that are overdue. */
-function hrefOf({ customerId, name }: CustomerReceivables, { to }: ReceivablesFilters): string {
-  const page = { show: 'open', to };
-  return customerId === null
-    ? accountPath({ customer: null, name }, '', page)
-    : addressOf(`/customers/${customerId}`, page);
-}
-
-/** Short, so that all ages fit beside each other. */
-const AGE_HEADS = {
-  current: 'Not due',
-  days1To30: '1–30',
-  days31To60: '31–60',
-  days61To90: '61–90',
-  over90: 'Over 90',
-} as const;
-
-function columnsOf(filters: ReceivablesFilters): ListColumn<CustomerReceivables>[] {
-  const sortBy = (sort: string | null) =>
-    ({
-      href: addressOf(RECEIVABLES, { ...filters, sort }),
-      now: filters.sort !== sort ? null : sort === null ? 'descending' : 'ascending',
-    }) as const;
-  const ages = Object.entries(AGE_HEADS).map(
-    ([age, head]): ListColumn<CustomerReceivables> => ({
-      head,
-      align: 'end',
-      phone: 'hidden',
-      from: 'medium',
-      cell: row => amount(row[age as keyof typeof AGE_HEADS]),
-    }),
-  );
-  return [
-    { head: 'Customer', wraps: true, cell: ({ name }) => name, sort: sortBy('name') },
-    {
-      head: 'Status',
-      optional: true,
-      cell: ({ hold }) => (hold ? <Badge tone="bad">On hold</Badge> : null),
-    },
-    ...ages,
-    {
-      head: 'Overdue',
-      align: 'end',
-      optional: true,
-      until: 'medium',
-      cell: row => {
-        const overdue = overdueOf(row);
-        return overdue === '0' ? null : (
-          <span class="overdue-figure">
-            <Money value={overdue} />
-            <span class="phone-only"> overdue</span>
-          </span>
-        );
-      },
-    },
-    {
-      head: 'Unallocated',
-      align: 'end',
-      cell: ({ unallocated }) =>
-        unallocated === '0' ? null : (
-          <>
-            <Money value={unallocated} />
-            <span class="phone-only"> unallocated</span>
-          </>
-        ),
-    },
-    {
-      head: 'Outstanding',
-      align: 'end',
-      phone: 'figure',
-      cell: ({ outstanding }) => <Money value={outstanding} />,
-      sort: sortBy(null),
-    },
-  ];
-}
-
-/** The last four ages together. */
-function overdueOf(row: Pick<CustomerReceivables, Age>): string {
-  return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
-}
-
-function amount(value: string) {
-  return value === '0' ? null : <Money value={value} />;
 }
 
 function NoReceivables({ filters }: { filters: ReceivablesFilters }) {

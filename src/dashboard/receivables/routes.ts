@@ -3,9 +3,10 @@
 import type { Cursors } from '../../platform/http/pagination.js';
 import { exportReceivables } from '../../receivables/export.js';
 import { CUSTOMERS } from '../customers/customer-view.js';
-import { datedCsvFile } from '../kit/downloads.js';
+import { periodCsvFile } from '../kit/downloads.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
-import { filterOf, RECEIVABLES, readReceivablesFilters, showReceivables } from './page.js';
+import { RECEIVABLES } from './columns.js';
+import { filterOf, readReceivablesFilters, showReceivables } from './page.js';
 
 export function receivablesPages(pager: Cursors): PageRoute[] {
   return [
@@ -18,8 +19,9 @@ export function receivablesPages(pager: Cursors): PageRoute[] {
 }
 
 function exportAll({ session, query }: PageRequest): Promise<ContentAnswer> {
-  const filter = filterOf(readReceivablesFilters(query));
-  return datedCsvFile('receivables', session, format =>
-    exportReceivables(session.companyId, filter, format),
+  const filters = readReceivablesFilters(query);
+  const days = { from: null, to: filters.to };
+  return periodCsvFile('receivables', days, session, format =>
+    exportReceivables(session.companyId, filterOf(filters), `page ${format}`),
   );
 }

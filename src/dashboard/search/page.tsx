@@ -9,13 +9,17 @@ import { dayIn } from '../../platform/values/days.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { may } from '../../users/roles.js';
 import { CUSTOMERS, type Customer } from '../customers/customer-view.js';
+import type { DeliveryRow } from '../inventory/deliveries/list.js';
 import { StockQuantity } from '../inventory/item-view.js';
+import { DELIVERIES_PATH } from '../inventory/stock-jobs.js';
+import { CustomerCell } from '../invoices/customer-cell.js';
 import { InvoiceStatus } from '../invoices/status.js';
 import { addressOf } from '../kit/lists/filters.js';
+import { Marked } from '../kit/lists/marked.js';
 import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Empty, Money, PageHead, Price } from '../kit/ui/components.js';
-import { formatQuantity } from '../kit/ui/format.js';
+import { ButtonLink, Empty, Money, PageHead, Price, Time } from '../kit/ui/components.js';
+import { formatCount, formatQuantity } from '../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../kit/ui/list.js';
 import { invoicesLabel } from '../payments/payment-view.js';
 import { type Found, type FoundEverywhere, searchEverywhere, searchStock } from './search.js';
@@ -23,9 +27,9 @@ import { type Found, type FoundEverywhere, searchEverywhere, searchStock } from 
 export const SEARCH = '/search';
 
 const FINDS =
-  'Search by number, customer, reference, order number, item name, SKU, transaction ID or an ' +
-  'exact amount such as 97.40.';
-const FINDS_STOCK = 'Search by item name or SKU.';
+  'Search by number, customer, phone, contact, city, reference, order number, item name, SKU, ' +
+  'delivery note, transaction ID or an exact amount such as 97.40. Several words narrow it down.';
+const FINDS_STOCK = 'Search by item name, SKU or delivery note.';
 
 export async function showSearch({ session, query }: PageRequest): Promise<PageAnswer> {
   const text = searchText(query.get('q'));
@@ -44,7 +48,9 @@ export async function showSearch({ session, query }: PageRequest): Promise<PageA
           path={SEARCH}
           text={text || null}
           placeholder={
-            seesSales ? 'Customers, invoices, payments, credit notes and items' : 'Items'
+            seesSales
+              ? 'Customers, invoices, payments, credit notes, items and deliveries'
+              : 'Items and deliveries'
           }
           autofocus={found === null}
         />
@@ -68,14 +74,15 @@ interface ResultsProps {
 }
 
 function Results({ found, text, today, finds }: ResultsProps) {
-  const { isComplete, customers, invoices, payments, creditNotes, items } = found;
+  const { isComplete, customers, invoices, payments, creditNotes, items, deliveries } = found;
   const behind = !isComplete && (
     <p class="note" role="status">
       Some invoices and payments can’t be found yet, because they are still being prepared for the
       search. Try again in a few minutes.
     </p>
   );
-  const groups: readonly Found<unknown>[] = [customers, invoices, payments, creditNotes, items];
+  const sales = [customers, invoices, payments, creditNotes];
+  const groups: readonly Found<unknown>[] = [...sales, items, deliveries];
   if (groups.every(({ rows }) => rows.length === 0))
     return (
       <Empty title={`Nothing matches “${text}”`} icon="search">
@@ -99,8 +106,19 @@ function Results({ found, text, today, finds }: ResultsProps) {
         text={text}
         found={invoices}
         columns={[
-          { head: 'Number', cell: ({ number }) => number },
-          { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+          { head: 'Number', cell: ({ number }) => <Marked text={number} q={text} /> },
+          {
+            head: 'Customer',
+            wraps: true,
+            cell: invoice => <CustomerCell invoice={invoice} q={text} />,
+          },
+          {
+            head: 'Reference',
+            wraps: true,
+            phone: 'hidden',
+            optional: true,
+            cell: ({ reference }) => reference && <Marked text={reference} q={text} />,
+          },
           { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
           { head: 'Status', cell: invoice => <InvoiceStatus invoice={invoice} today={today} /> },
           amount<ListedInvoice>('Total', ({ total }) => total),
@@ -127,6 +145,13 @@ function Results({ found, text, today, finds }: ResultsProps) {
         ]}
       />
       <Group title="Items" path="/inventory" text={text} found={items} columns={ITEM_COLUMNS} />
+      <Group
+        title="Deliveries"
+        path={DELIVERIES_PATH}
+        text={text}
+        found={deliveries}
+        columns={DELIVERY_COLUMNS}
+      />
     </>
   );
 }
@@ -172,6 +197,21 @@ const ITEM_COLUMNS: readonly ListColumn<ItemSuggestion>[] = [
     align: 'end',
     phone: 'hidden',
     cell: ({ unitPrice }) => unitPrice && <Price value={unitPrice} />,
+  },
+];
+
+const DELIVERY_COLUMNS: readonly ListColumn<DeliveryRow>[] = [
+  {
+    head: 'Delivery note',
+    wraps: true,
+    cell: ({ reference }) => reference ?? 'No delivery note',
+  },
+  { head: 'Received', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: 'Contents',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ items }) => formatCount(items, 'item'),
   },
 ];
 

@@ -2,6 +2,7 @@
 // first.
 
 import { listCustomers } from '../../customers/queries.js';
+import { listDeliveries } from '../../inventory/deliveries/queries.js';
 import { type ItemSuggestion, searchItems } from '../../inventory/short-lists.js';
 import { invoicesNumbered, searchNewestInvoices } from '../../invoices/search/search.js';
 import type { ListedInvoice } from '../../invoices/search/types.js';
@@ -11,6 +12,7 @@ import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search
 import { hasTexts } from '../../search/texts.js';
 import type { Customer } from '../customers/customer-view.js';
 import { searchedName } from '../customers/typed-customer.js';
+import type { DeliveryRow } from '../inventory/deliveries/list.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 
 /** Rows of a kind. Its list shows the others. */
@@ -30,27 +32,28 @@ export interface FoundEverywhere {
   readonly payments: Found<Payment>;
   readonly creditNotes: Found<CreditNote>;
   readonly items: Found<ItemSuggestion>;
+  readonly deliveries: Found<DeliveryRow>;
 }
 
 export async function searchEverywhere(companyId: string, text: string): Promise<FoundEverywhere> {
   const named = await searchedName(companyId, text);
-  const [isComplete, customers, invoices, payments, creditNotes, items] = await Promise.all([
+  const [isComplete, customers, invoices, payments, creditNotes, stock] = await Promise.all([
     hasTexts(companyId),
     findCustomers(companyId, text),
     findInvoices(companyId, named),
     findEntries<Payment>(companyId, 'payment', named),
     findEntries<CreditNote>(companyId, 'creditNote', named),
-    findItems(companyId, text),
+    findStock(companyId, text),
   ]);
-  return { isComplete, customers, invoices, payments, creditNotes, items };
+  return { isComplete, customers, invoices, payments, creditNotes, ...stock };
 }
 
 /** The search of people who may not see sales. */
 export async function searchStock(companyId: string, text: string): Promise<FoundEverywhere> {
   const none = { rows: [], more: null };
-  const items = await findItems(companyId, text);
+  const stock = await findStock(companyId, text);
   const sales = { customers: none, invoices: none, payments: none, creditNotes: none };
-  return { isComplete: true, ...sales, items };
+  return { isComplete: true, ...sales, ...stock };
 }
 
 /** The records in use, by name. */
@@ -59,8 +62,14 @@ async function findCustomers(companyId: string, text: string): Promise<Found<Cus
   return bestOf([], parseDecimalJson<Customer[]>(page.body), null);
 }
 
-async function findItems(companyId: string, text: string): Promise<Found<ItemSuggestion>> {
-  return bestOf([], await searchItems(companyId, text, SHOWN + 1), null);
+async function findStock(companyId: string, text: string) {
+  const filter = { limit: SHOWN + 1, corrected: false, search: text };
+  const [items, delivered] = await Promise.all([
+    searchItems(companyId, text, SHOWN + 1),
+    listDeliveries(companyId, filter, undefined),
+  ]);
+  const deliveries = parseDecimalJson<DeliveryRow[]>(delivered.body);
+  return { items: bestOf([], items, null), deliveries: bestOf([], deliveries, null) };
 }
 
 async function findInvoices(companyId: string, text: string): Promise<Found<ListedInvoice>> {

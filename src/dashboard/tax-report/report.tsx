@@ -8,7 +8,7 @@ import {
   type TaxReport,
   type TaxSection,
 } from '../../summary/tax/report.js';
-import { datedCsvFile } from '../kit/downloads.js';
+import { periodCsvFile } from '../kit/downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
@@ -48,7 +48,9 @@ export async function downloadTaxReport({ session, query }: PageRequest): Promis
   const { companyId, currency, timeZone } = session;
   const period = readMonths(query, dayIn(timeZone, new Date()));
   const report = await readTaxReport(companyId, period);
-  return datedCsvFile('tax-report', session, format => taxReportCsv(report, currency, format));
+  return periodCsvFile('tax-report', period, session, format =>
+    taxReportCsv(report, currency, format),
+  );
 }
 
 function monthsQuery({ from, to }: Months): string {

@@ -1,6 +1,6 @@
 // The conditions of an invoice search: company, dates, state, and a text. They read the invoice
 // as i.
-import { containsPattern } from '../../platform/db/sql.js';
+import { isExactly } from '../../platform/db/sql.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
 import { AGES, IS_PARTLY_PAID, isOverdueFor, OVER_60_DAYS, OVERDUE } from '../overdue.js';
@@ -10,11 +10,13 @@ import type { InvoiceFilter } from './types.js';
 /** Binds a value and returns its parameter. */
 export type Bind = (value: unknown) => string;
 
-/** The conditions that select the company ($1) and the dates. */
-export function filterRange({ from, to }: InvoiceFilter, value: Bind): string[] {
+/** The conditions that select the company ($1), the dates and the customer. */
+export function filterRange({ from, to, names }: InvoiceFilter, value: Bind): string[] {
   const range = ['i.company_id = $1'];
   if (from !== null) range.push(`i.date >= ${value(from)}::date`);
   if (to !== null) range.push(`i.date <= ${value(to)}::date`);
+  if (names?.length === 1) range.push(isExactly('i.customer_key', value(names[0])));
+  else if (names) range.push(`i.customer_key = ANY(${value(names)}::text[])`);
   return range;
 }
 
@@ -32,9 +34,8 @@ export function stateOf({ state }: Pick<InvoiceFilter, 'state'>): string[] {
 export type Source = (value: Bind) => string;
 
 /**
- * The sources of all invoices that a text finds in the range of dates: the indexes of customers and
- * references, the numbers, and the stored texts. `newNumbers` are the matches among the invoices
- * that have no stored text yet.
+ * The sources of all invoices that a text finds in the range of dates: the stored texts, the number
+ * that the text is, and `newNumbers`, the matches among the invoices without a stored text.
  */
 export function sourcesOf(
   filter: InvoiceFilter,
@@ -45,15 +46,12 @@ export function sourcesOf(
     (condition: Source): Source =>
     value =>
       positionsBy([...filterRange(filter, value), condition(value)]);
-  const contains = containsPattern(query.folded);
-  const sources = [
-    by(value => `i.customer_key LIKE ${value(contains)}`),
-    by(value => `i.reference IS NOT NULL AND lower(i.reference) LIKE ${value(contains)}`),
-    (value: Bind) =>
+  const sources: Source[] = [
+    value =>
       positionsBy(
         filterRange(filter, value),
-        `(SELECT company_id, date, position AS number
-          FROM (${positionsInTexts(['invoice'], query, value)}) t) i`,
+        `(SELECT company_id, date, position AS number, customer_key
+          FROM (${positionsInTexts(['invoices'], query, value)}) t) i`,
       ),
   ];
   if (newNumbers.length > 0)

@@ -1,7 +1,8 @@
 // Counts the matches of a search, up to a limit, and sums their totals.
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { bindFrom, filterRange, stateOf } from './conditions.js';
-import type { InvoiceFilter, InvoiceSums, ListedInvoice } from './types.js';
+import { dateColumnOf } from './rows.js';
+import type { InvoiceFilter, InvoiceSearch, InvoiceSums, ListedInvoice } from './types.js';
 
 /** The number of matches, how many are newer than the first row that was read, and their sums. */
 export interface Counts {
@@ -28,8 +29,8 @@ export const sumsOf = (condition: string) => `
  */
 export async function countInvoices(
   companyId: string,
-  filter: InvoiceFilter,
-  { date, running }: ListedInvoice,
+  filter: InvoiceFilter & Pick<InvoiceSearch, 'byDueDate'>,
+  { date, dueDate, running }: ListedInvoice,
 ): Promise<Counts | null> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(filter, value);
@@ -37,15 +38,16 @@ export async function countInvoices(
   const isCounted = countsMatches(filter);
   // The partial index of open invoices bounds those that are paid in part.
   const read = isCounted ? state : `i.status = 'open'`;
-  const position = `(${value(date)}::date, ${value(running)}::bigint)`;
+  const column = dateColumnOf(filter);
+  const position = `(${value(filter.byDueDate ? dueDate : date)}::date, ${value(running)}::bigint)`;
   const [row] = await readRows<InvoiceSums & { read: number; count: number; newer: number }>(
     companyId,
     `SELECT count(*)::int AS read,
        count(*) FILTER (WHERE matches)::int AS count,
-       count(*) FILTER (WHERE matches AND (date, number) > ${position})::int AS newer,
+       count(*) FILTER (WHERE matches AND (${column}, number) > ${position})::int AS newer,
        ${sumsOf('matches')}
      FROM (
-       SELECT i.date, i.number, i.status, i.total, i.paid, i.credited, (${state}) AS matches
+       SELECT i.${column}, i.number, i.status, i.total, i.paid, i.credited, (${state}) AS matches
        FROM invoices i
        WHERE ${[...range, read].join(' AND ')}
        LIMIT ${COUNT_LIMIT + 1}

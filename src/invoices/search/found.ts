@@ -1,8 +1,9 @@
 // Invoices that a text finds, in several sources. If one has too many matches, the page is among
 // the next invoices of the list, or consists of the first matches of each source.
+import { searchQuery } from '../../customers/names/search-words.js';
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
-import { type TextQuery, textQuery } from '../../search/text-query.js';
+import type { TextQuery } from '../../search/text-query.js';
 import { type Bind, bindFrom, positionHasState, type Source, sourcesOf } from './conditions.js';
 import { type Counts, sumsOf } from './counts.js';
 import { findNewInvoices } from './invoice-texts.js';
@@ -29,7 +30,7 @@ export async function foundRows(
   text: string,
   isAscending: boolean,
 ): Promise<FoundInvoices> {
-  const query = textQuery(text);
+  const query = await searchQuery(companyId, text);
   const sources = await textSources(companyId, search, query);
   const [bind, value] = bindFrom(companyId);
   const sql = pageSql(sources, search, isAscending, value);
@@ -107,7 +108,7 @@ export async function foundNumbers(
   filter: InvoiceFilter,
   text: string,
 ): Promise<string[]> {
-  const sources = await textSources(companyId, filter, textQuery(text));
+  const sources = await textSources(companyId, filter, await searchQuery(companyId, text));
   const [bind, value] = bindFrom(companyId);
   const found = sources.map(source => `SELECT * FROM (${source(value)}) f`).join(' UNION ');
   // There may be very many, which Postgres sorts without holding up this process.

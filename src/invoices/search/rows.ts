@@ -1,6 +1,6 @@
 // The statements of an invoice search that read a page of rows in list order.
 import { readRows } from '../../platform/db/list-reads.js';
-import { numberText } from '../queries.js';
+import { numberText, orderReferenceText } from '../queries.js';
 import { type Bind, bindFrom, filterRange, stateOf } from './conditions.js';
 import type { InvoiceSearch, ListedInvoice } from './types.js';
 
@@ -12,6 +12,7 @@ export const COLUMNS = `i.id,
   i.date::text AS date,
   i.customer_name AS "customerName",
   i.reference,
+  ${orderReferenceText} AS "orderReference",
   i.due_date::text AS "dueDate",
   trim_scale(i.total)::text AS total,
   trim_scale(i.total - i.paid - i.credited)::text AS "amountDue"`;
@@ -28,7 +29,7 @@ export function listRows(
     `SELECT ${COLUMNS}
      FROM invoices i
      WHERE ${pageRange(search, isAscending, value).join(' AND ')}
-     ORDER BY ${orderOf('i', isAscending)}
+     ORDER BY ${orderOf('i', isAscending, dateColumnOf(search))}
      LIMIT $2`,
     bind,
   );
@@ -62,18 +63,27 @@ export function pageRange(search: InvoiceSearch, isAscending: boolean, value: Bi
 /** The condition that a row of this alias follows the position where the page starts. */
 export function invoicesFrom(
   alias: string,
-  { start }: InvoiceSearch,
+  search: InvoiceSearch,
   isAscending: boolean,
   value: Bind,
 ): string[] {
+  const { start } = search;
   if (start === null) return [];
   const [date, number] = start.position;
   const position = `(${value(date)}::date, ${value(number)}::bigint)`;
-  return [`(${alias}.date, ${alias}.number) ${isAscending ? '>' : '<'} ${position}`];
+  const own = `(${alias}.${dateColumnOf(search)}, ${alias}.number)`;
+  return [`${own} ${isAscending ? '>' : '<'} ${position}`];
 }
 
 /** The alias matters: a bare name would be the output column, which is text. */
-export function orderOf(alias: string, isAscending: boolean): string {
+export function orderOf(alias: string, isAscending: boolean, date: DateColumn = 'date'): string {
   const direction = isAscending ? 'ASC' : 'DESC';
-  return `${alias}.date ${direction}, ${alias}.number ${direction}`;
+  return `${alias}.${date} ${direction}, ${alias}.number ${direction}`;
+}
+
+type DateColumn = 'date' | 'due_date';
+
+/** The date by which a search sorts. */
+export function dateColumnOf({ byDueDate }: Pick<InvoiceSearch, 'byDueDate'>): DateColumn {
+  return byDueDate ? 'due_date' : 'date';
 }

@@ -1,10 +1,10 @@
-// Invoice search for the dashboard: by number, total, order number and lines, or by a part of the
-// customer's name or the reference. A search reads the list's indexes, which contain the customers
-// and references (100,000 entries take about 20 ms), and the stored texts, which the sweep of
-// summaries writes. So it needs no extension and makes no create more expensive.
+// Invoice search for the dashboard: by number, total, customer, reference, order number and lines,
+// and by the record of the customer. A search reads the stored texts, which the sweep of summaries
+// writes, so it needs no extension and makes no create more expensive.
+
+import { searchQuery } from '../../customers/names/search-words.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { splitPage } from '../../platform/http/pagination.js';
-import { textQuery } from '../../search/text-query.js';
 import { bindFrom, hasNumber } from './conditions.js';
 import { type Counts, countInvoices } from './counts.js';
 import { foundRows } from './found.js';
@@ -42,7 +42,8 @@ export async function searchNewestInvoices(
 ): Promise<Pick<InvoicePage, 'rows' | 'total' | 'next'>> {
   const any = { text, from: null, to: null, state: null, oldestFirst: false, start: null };
   const search = { ...any, limit, withSums: false };
-  const near = await nearRows(companyId, search, textQuery(text), false, NEWEST);
+  const query = await searchQuery(companyId, text);
+  const near = await nearRows(companyId, search, query, false, NEWEST);
   if (near === null) return searchInvoices(companyId, search);
   const { rows, total } = near;
   return pageOf(search, rows, total === null ? null : { ...NOTHING, total });
@@ -51,7 +52,7 @@ export async function searchNewestInvoices(
 const NOTHING: Counts = { total: 0, newer: 0, sums: null };
 
 function pageOf(
-  { start, limit, oldestFirst }: InvoiceSearch,
+  { start, limit, oldestFirst, byDueDate }: InvoiceSearch,
   read: readonly ListedInvoice[],
   counts: Counts | null,
 ): InvoicePage {
@@ -59,7 +60,8 @@ function pageOf(
   const hasMore = next !== null;
   const isBackwards = start?.direction === 'before';
   const rows = isBackwards ? page.toReversed() : page;
-  const positionOf = (row: ListedInvoice | undefined) => row && [row.date, row.running];
+  const positionOf = (row: ListedInvoice | undefined) =>
+    row && [(byDueDate ? row.dueDate : row.date) ?? '', row.running];
   const edges = {
     previous: ((isBackwards ? hasMore : start !== null) && positionOf(rows[0])) || null,
     next: ((isBackwards || hasMore) && positionOf(rows.at(-1))) || null,

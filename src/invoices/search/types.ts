@@ -11,6 +11,8 @@ export interface InvoiceFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly state: InvoiceState | null;
+  /** The match keys of one customer; absent for all customers. */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -21,6 +23,8 @@ export type InvoiceState = InvoiceStatus | 'partly-paid' | 'overdue' | 'over60' 
 
 export interface InvoiceSearch extends InvoiceFilter {
   readonly oldestFirst: boolean;
+  /** By due date instead of date: only of overdue invoices, without a text. */
+  readonly byDueDate?: boolean;
   /** False if the caller does not need the sums. */
   readonly withSums: boolean;
   readonly limit: number;
@@ -41,6 +45,7 @@ export interface ListedInvoice {
   readonly date: string;
   readonly customerName: string;
   readonly reference: string | null;
+  readonly orderReference: string | null;
   readonly dueDate: string | null;
   /** Decimal text, like `amountDue`. */
   readonly total: string;

@@ -1,12 +1,13 @@
 // The filters, the rows and the pages of a search of payments and credit notes, and the SQL of its
 // filters.
 import type { Bind } from '../../invoices/search/conditions.js';
+import type { ListedType } from '../queries.js';
 
 /** The entries that have a list in the dashboard. */
-export type FoundType = 'payment' | 'creditNote';
+export type FoundType = Exclude<ListedType, 'refund'>;
 
 export interface EntrySearch {
-  readonly types: readonly FoundType[];
+  readonly types: readonly ListedType[];
   readonly text: string | null;
   readonly from: string | null;
   readonly to: string | null;
@@ -55,7 +56,7 @@ export function entriesOf(
   if (to !== null) range.push(`e.date <= ${value(to)}::date`);
   if (unallocated) range.push('e.unallocated > 0');
   // A type is a literal, not a bind value: the partial indexes are chosen by it.
-  const ofType = (type: FoundType) => ['e.company_id = $1', `e.type = '${type}'`, ...range];
+  const ofType = (type: ListedType) => ['e.company_id = $1', `e.type = '${type}'`, ...range];
   if (selected === null)
     return types
       .map(type => `(SELECT e.* FROM entries e WHERE ${ofType(type).join(' AND ')} ${end})`)

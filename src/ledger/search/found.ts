@@ -5,8 +5,9 @@ import { type Bind, bindFrom, hasNumber } from '../../invoices/search/conditions
 import { readRows } from '../../platform/db/list-reads.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
+import type { ListedType } from '../queries.js';
 import type { EntrySearch } from './entries.js';
-import { findNewEntries } from './entry-texts.js';
+import { findNewEntries, TEXT_KINDS } from './entry-texts.js';
 
 /** An entry's place in the order of lists. */
 export interface EntryPosition {
@@ -15,7 +16,7 @@ export interface EntryPosition {
 }
 
 export interface FoundPosition extends EntryPosition {
-  readonly type: string;
+  readonly type: ListedType;
 }
 
 /** The entries that a text finds, in any order, some of them twice. */
@@ -44,12 +45,16 @@ export async function readFound(
     `SELECT string_agg(date || ' ' || position, ',') AS positions
      FROM (
        SELECT date, position
-       FROM (${positionsInTexts(types, query, value)}) t
+       FROM (${positionsInTexts(
+         types.map(type => TEXT_KINDS[type]),
+         query,
+         value,
+       )}) t
        LIMIT ${limit ?? 'ALL'}
      ) t`,
     bind,
   );
-  const [[row], numbered] = await Promise.all([stored, readNumbered(companyId, query)]);
+  const [[row], numbered] = await Promise.all([stored, readNumbered(companyId, query.text)]);
   const positions = (row?.positions?.split(',') ?? []).map(position => {
     const [date = '', sequence = ''] = position.split(' ');
     return { date, sequence };
@@ -64,7 +69,7 @@ export async function readFound(
 /** The entries by an invoice's number, or a credit note's own. */
 export async function readNumbered(
   companyId: string,
-  { text }: TextQuery,
+  text: string,
 ): Promise<readonly FoundPosition[]> {
   const isInvoice = hasNumber(text);
   if (isInvoice === null) return [];

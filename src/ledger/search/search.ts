@@ -2,10 +2,11 @@
 // by customer, reference, external id, number and amount from the stored texts, and by the invoice
 // that they were applied to.
 
+import { searchQuery } from '../../customers/names/search-words.js';
 import { bindFrom } from '../../invoices/search/conditions.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { COUNT_LIMIT, readRows } from '../../platform/db/list-reads.js';
-import { type TextQuery, textQuery } from '../../search/text-query.js';
+import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
 import {
   type EntryPageSearch,
@@ -18,6 +19,7 @@ import {
   ORDER,
   type Selected,
 } from './entries.js';
+import { TEXT_KINDS } from './entry-texts.js';
 import { type EntryPosition, type FoundBySource, readFound, readNumbered } from './found.js';
 import { nearEntries } from './near.js';
 
@@ -29,7 +31,7 @@ export async function searchEntries(
   search: EntryPageSearch,
 ): Promise<FoundEntries> {
   const { text } = search;
-  const query = text === null ? null : textQuery(text);
+  const query = text === null ? null : await searchQuery(companyId, text);
   const found = query && (await readFound(companyId, search, query, COUNT_LIMIT));
   if (found && !found.isCut && !search.unallocated) return readFoundPage(companyId, search, found);
   if (query && found?.isCut) {
@@ -57,8 +59,8 @@ export async function searchNewestEntries(
 ): Promise<FoundEntries> {
   const any = { text, from: null, to: null, unallocated: false, after: null };
   const search = { ...any, types: [type], limit };
-  const query = textQuery(text);
-  const numbered = (await readNumbered(companyId, query)).map(({ sequence }) => sequence);
+  const query = await searchQuery(companyId, text);
+  const numbered = (await readNumbered(companyId, text.trim())).map(({ sequence }) => sequence);
   const near = await nearEntries(companyId, search, query, numbered, NEWEST);
   return near ?? searchEntries(companyId, search);
 }
@@ -69,7 +71,7 @@ export async function foundSequences(
   search: EntrySearch,
   text: string,
 ): Promise<string[]> {
-  const query = textQuery(text);
+  const query = await searchQuery(companyId, text);
   const found = await readFound(companyId, search, query, null);
   const [bind, value] = bindFrom(companyId);
   const rows = await readRows<{ sequence: string }>(
@@ -132,7 +134,11 @@ function selectedBy(
   if (!isCut)
     return value => `SELECT unnest(${value(sequencesOf([...stored, ...others]))}::bigint[])`;
   return value => `
-    SELECT position FROM (${positionsInTexts(types, query, value)}) t
+    SELECT position FROM (${positionsInTexts(
+      types.map(type => TEXT_KINDS[type]),
+      query,
+      value,
+    )}) t
     UNION ALL
     SELECT unnest(${value(sequencesOf(others))}::bigint[])`;
 }
@@ -144,7 +150,7 @@ export async function entriesNumbered(
   text: string,
   limit: number,
 ): Promise<FoundEntry[]> {
-  const numbered = await readNumbered(companyId, textQuery(text));
+  const numbered = await readNumbered(companyId, text.trim());
   if (numbered.length === 0) return [];
   return readRows<FoundEntry>(
     companyId,

@@ -136,3 +136,45 @@ export function walkEnd({ from, range, order, max = WALK_MAX }: Walk, columns: s
     OFFSET ${max - 1}
     LIMIT 1`;
 }
+
+/**
+ * Positions before the first one of a time that are read, too. Times follow the order of positions
+ * only roughly: a transaction's time is that of its start, before it waits for a lock.
+ */
+const SLACK = 1_000;
+
+/** SQL: a bound time in milliseconds since 1970. */
+export function timeOf(milliseconds: string): string {
+  return `to_timestamp(${milliseconds}::float8 / 1000)`;
+}
+
+/**
+ * SQL for a position that no row of the company ($1) written at or after a time precedes: a binary
+ * search in the index of (company_id, position). A reader checks the times of the rows from there
+ * on.
+ */
+export function firstSince(table: string, position: string, time: string): string {
+  const rows = `FROM ${table} WHERE company_id = $1`;
+  return `(
+    WITH RECURSIVE search (low, high) AS (
+      SELECT 0::bigint,
+        COALESCE((SELECT ${position} ${rows} ORDER BY ${position} DESC LIMIT 1), 0) + 1
+      UNION ALL
+      SELECT
+        CASE WHEN is_before THEN middle ELSE low END,
+        CASE WHEN is_before THEN high ELSE middle END
+      FROM (
+        SELECT low, high, (low + high) / 2 AS middle,
+          (
+            SELECT created_at
+            ${rows} AND ${position} >= (low + high) / 2
+            ORDER BY ${position}
+            LIMIT 1
+          ) < ${time} AS is_before
+        FROM search
+        WHERE high - low > 1
+      ) halves
+    )
+    SELECT high - ${SLACK} FROM search WHERE high - low <= 1
+  )`;
+}

@@ -111,8 +111,9 @@ function recountTaxes({ invoices, creditNotes }: Documents): Sums {
 /** How many texts there are for documents of one kind, date and amount. */
 function recountTexts({ invoices, creditNotes, payments }: Documents): Sums {
   const sums = new Sums();
-  for (const { date, total } of invoices) sums.add(nameOf.text('invoice', date, total), 1, 0);
-  for (const { date, total } of creditNotes) sums.add(nameOf.text('creditNote', date, total), 1, 0);
-  for (const { date, amount } of payments) sums.add(nameOf.text('payment', date, amount), 1, 0);
+  for (const { date, total } of invoices) sums.add(nameOf.text('invoices', date, total), 1, 0);
+  for (const { date, total } of creditNotes)
+    sums.add(nameOf.text('creditNotes', date, total), 1, 0);
+  for (const { date, amount } of payments) sums.add(nameOf.text('payments', date, amount), 1, 0);
   return sums;
 }

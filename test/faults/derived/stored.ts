@@ -34,7 +34,9 @@ export async function readStoredFigures(system: System, companyId: string): Prom
        WHERE company_id = $1`,
     ),
     read<{ kind: string; lines: string }>(
-      'SELECT kind, lines FROM search_texts WHERE company_id = $1',
+      `SELECT kind, lines
+       FROM search_texts
+       WHERE company_id = $1 AND kind IN ('invoices', 'payments', 'creditNotes')`,
     ),
   ]);
   const counts = new Map<string, number>();

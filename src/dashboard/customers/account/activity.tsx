@@ -1,7 +1,7 @@
 // The statement of a customer: every line that moved the balance in a period.
 
 import type { Cursors } from '../../../platform/http/pagination.js';
-import { readActivity } from '../../../receivables/activity.js';
+import { LINE_LABELS, readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine } from '../../../receivables/json.js';
 import { LINE_POSITION } from '../../../receivables/lines.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
@@ -13,14 +13,6 @@ import { AccountPeriod, type Days, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const LINES = 100;
-
-export const LINE_LABELS: Readonly<Record<ActivityLine['type'], string>> = {
-  invoice: 'Invoice',
-  payment: 'Payment',
-  creditNote: 'Credit note',
-  reversal: 'Reversal',
-  refund: 'Refund',
-};
 
 /** The lines of a page. */
 export function activityLines({ lines }: { readonly lines: string }): ActivityLine[] {
@@ -146,6 +138,13 @@ const COLUMNS: readonly ListColumn<ActivityLine>[] = [
     phone: 'hidden',
     optional: true,
     cell: ({ reference }) => reference,
+  },
+  {
+    head: 'PO number',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ orderReference }) => orderReference,
   },
   { head: 'Debit', align: 'end', cell: ({ debit }) => debit && <Money value={debit} /> },
   {

@@ -12,7 +12,7 @@ export function exportStatement(request: PageRequest): Promise<Answer> {
     const { companyId } = request.session;
     const file = `statement-${nameOf(subject)}-${days.from}-${days.to}.csv`;
     return csvFile(file, request.session, format =>
-      exportActivity(companyId, subject.keys, days, format),
+      exportActivity(companyId, subject.keys, days, `page ${format}`),
     );
   });
 }
@@ -22,7 +22,7 @@ export function exportOpen(request: PageRequest): Promise<Answer> {
     const { to } = readDays(request);
     const { companyId } = request.session;
     return csvFile(`open-items-${nameOf(subject)}-${to}.csv`, request.session, format =>
-      exportOpenItems(companyId, subject.keys, to, format),
+      exportOpenItems(companyId, subject.keys, to, `page ${format}`),
     );
   });
 }

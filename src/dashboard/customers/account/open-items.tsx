@@ -130,6 +130,13 @@ const INVOICE_COLUMNS: readonly ListColumn<OpenItem>[] = [
     optional: true,
     cell: ({ reference }) => reference,
   },
+  {
+    head: 'PO number',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ orderReference }) => orderReference,
+  },
   { head: 'Total', align: 'end', phone: 'hidden', cell: ({ total }) => <Money value={total} /> },
   { head: 'Due', align: 'end', phone: 'figure', cell: ({ due }) => <Money value={due} /> },
 ];

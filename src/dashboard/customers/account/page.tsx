@@ -9,11 +9,17 @@ import { Tabs } from '../../kit/ui/list.js';
 import { readActivitySection } from './activity.js';
 import { Details } from './details.js';
 import { AccountHead } from './head.js';
+import { readInvoiceSection } from './invoices.js';
 import { readOpenSection } from './open-items.js';
 import { readPaymentSection } from './payments.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 
-const SECTIONS = { activity: 'Statement', open: 'Open items', payments: 'Payments' } as const;
+const SECTIONS = {
+  activity: 'Statement',
+  open: 'Open items',
+  invoices: 'Invoices',
+  payments: 'Payments',
+} as const;
 type Section = keyof typeof SECTIONS | 'details';
 
 export function showAccount(request: PageRequest, cursors: Cursors): Promise<Answer> {
@@ -32,7 +38,11 @@ async function accountPage(
   const shown = request.query.get('show') ?? '';
   const current = (shown in labels ? shown : 'activity') as Section;
   const owed = await readOwedBy(request.session.companyId, keys);
-  const section = await readSection(current, subject, request, cursors);
+  const section =
+    current === 'invoices'
+      ? await readInvoiceSection(subject, request, cursors)
+      : { body: await readSection(current, subject, request, cursors) };
+  if ('to' in section) return section;
   const body = (
     <>
       <AccountHead subject={subject} owed={owed} />
@@ -44,14 +54,14 @@ async function accountPage(
           isCurrent: id === current,
         }))}
       />
-      {section}
+      {section.body}
     </>
   );
   return { title: name, body };
 }
 
 function readSection(
-  section: Section,
+  section: Exclude<Section, 'invoices'>,
   subject: Subject,
   request: PageRequest,
   cursors: Cursors,

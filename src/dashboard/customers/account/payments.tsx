@@ -1,6 +1,6 @@
 // The payments of a customer, newest first.
 import type { Payment } from '../../../ledger/entry-json.js';
-import { listEntries } from '../../../ledger/queries.js';
+import { listEntries } from '../../../ledger/lists/entries.js';
 import type { Cursors } from '../../../platform/http/pagination.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { LIST_ROWS } from '../../kit/lists/list-page.js';

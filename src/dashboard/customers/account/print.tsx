@@ -1,7 +1,7 @@
 // A statement or the open items on paper.
 
 import { AGES } from '../../../invoices/overdue.js';
-import { readActivity } from '../../../receivables/activity.js';
+import { LINE_LABELS, readActivity } from '../../../receivables/activity.js';
 import type { ActivityLine, Ageing, OpenItem } from '../../../receivables/json.js';
 import { readOpenItems } from '../../../receivables/open-items.js';
 import type { Answer, PageAnswer, PageRequest } from '../../kit/page.js';
@@ -11,7 +11,7 @@ import { formatDay } from '../../kit/ui/format.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { AGE_NAMES } from '../../receivables/aging.js';
 import { buyerFacts } from '../printed/buyer.js';
-import { activityLines, LINE_LABELS } from './activity.js';
+import { activityLines } from './activity.js';
 import { itemsOf, overdueText } from './open-items.js';
 import { type Days, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
@@ -71,8 +71,14 @@ async function statementPaper(subject: Subject, request: PageRequest): Promise<P
   return { title: `${title} of ${subject.name}`, body, bare: true };
 }
 
-function termsOf({ reference, dueDate }: ActivityLine | OpenItem): string {
-  return [reference, dueDate && `due ${formatDay(dueDate)}`].filter(Boolean).join(' · ');
+function termsOf({ reference, orderReference, dueDate }: ActivityLine | OpenItem): string {
+  return [
+    orderReference && `Your order ${orderReference}`,
+    reference,
+    dueDate && `due ${formatDay(dueDate)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 async function openItemsPaper(subject: Subject, request: PageRequest): Promise<PageAnswer> {

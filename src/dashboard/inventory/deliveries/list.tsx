@@ -8,7 +8,7 @@ import { formatCount } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';
 import { DELIVERIES_PATH, RECEIVE_PATH } from '../stock-jobs.js';
 
-interface DeliveryRow {
+export interface DeliveryRow {
   readonly id: string;
   readonly reference: string | null;
   readonly supplier: string | null;

@@ -24,10 +24,13 @@ interface ListTab<Name extends string> {
 interface FilterBarProps<Name extends string> {
   readonly list: FilteredList<Name>;
   readonly filters: Filters<Name>;
+  /** The list without a search. */
+  readonly clearHref: string;
   readonly today: string;
 }
 
-export function FilterBar<Name extends string>({ list, filters, today }: FilterBarProps<Name>) {
+export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
+  const { list, filters, clearHref, today } = props;
   const { path, tabs, dates } = list;
   const { q, from, to, ...others } = filters;
   const values: Readonly<Record<string, string | null>> = others;
@@ -61,7 +64,7 @@ export function FilterBar<Name extends string>({ list, filters, today }: FilterB
             from={from}
             to={to}
             ranges={ranges.map(([label, range]) => tabOf(label, { ...range }))}
-            clearHref={path}
+            clearHref={clearHref}
           />
         )}
       </SearchForm>

@@ -1,9 +1,9 @@
 // A page with a list: its filters, its rows as links, the links to its other pages, and its file.
 // A section declares the list; this page reads the address and renders it.
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { Cursors } from '../../../platform/http/pagination.js';
 import { dayIn } from '../../../platform/values/days.js';
-import { type CsvContent, datedCsvFile } from '../downloads.js';
+import { type CsvContent, periodCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { type Extent, List, type ListColumn, ListFoot, type ListSum } from '../ui/list.js';
@@ -83,26 +83,14 @@ export interface ListRows<Row> {
 
 export async function showList<Row extends { readonly id: string }, Name extends string>(
   list: ListPage<Row, Name>,
-  { session: { companyId, timeZone }, query }: PageRequest,
+  request: PageRequest,
   pager: Cursors,
 ): Promise<Answer> {
-  const { title, path, cursorName, Actions, Nothing, NoMatch } = list;
-  const filters = filtersOf(list, query);
-  const start = readStart(list, companyId, query, pager);
-  const meant = await meantFilters(list, companyId, filters);
-  const { rows, next, previous = null, extent, sums } = await list.read(companyId, meant, start);
-  // The first page is full, and includes rows that were added in the meantime.
-  if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
-  const isEmpty =
-    rows.length === 0 &&
-    start === null &&
-    !isFiltered(filters) &&
-    !(await list.hasHidden?.(companyId));
-  const related = await list.related?.(companyId);
-  const today = dayIn(timeZone, new Date());
-  const hrefAt = (name: string, position: readonly string[] | null) =>
-    position &&
-    addressOf(path, { ...filters, [name]: pager.cursor(companyId, cursorName, position) });
+  const { title, Actions } = list;
+  const section = await listSection(list, request, pager);
+  if ('to' in section) return section;
+  const { isEmpty } = section;
+  const related = await list.related?.(request.session.companyId);
   const body = (
     <>
       <PageHead title={title}>
@@ -111,39 +99,76 @@ export async function showList<Row extends { readonly id: string }, Name extends
             {related.label}
           </ButtonLink>
         )}
-        {list.exportRows && !isEmpty && <ExportLinks list={list} filters={filters} />}
+        {list.exportRows && !isEmpty && (
+          <ExportLinks list={list} filters={filtersOf(list, request.query)} />
+        )}
         {Actions && <Actions isEmpty={isEmpty} />}
       </PageHead>
-      {isEmpty ? (
-        <Nothing />
-      ) : (
-        <>
-          <FilterBar list={list} filters={filters} today={today} />
-          {rows.length === 0 ? (
-            <NoMatch filters={filters} />
-          ) : (
-            <div class={`panel list-panel ${list.class ?? ''}`}>
-              <List
-                caption={list.caption ?? title}
-                rows={rows}
-                hrefOf={list.hrefOf ?? (({ id }) => `${path}/${id}`)}
-                columns={list.columns(filters, today)}
-              />
-            </div>
-          )}
-          <ListFoot
-            extent={extent}
-            sums={sums}
-            count={rows.length}
-            first={start && !list.goesBack ? addressOf(path, filters) : null}
-            previous={hrefAt('before', previous)}
-            next={hrefAt(list.goesBack ? 'after' : 'cursor', next)}
-          />
-        </>
-      )}
+      {section.body}
     </>
   );
   return { title, body };
+}
+
+interface ListSection {
+  readonly body: ComponentChildren;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * The list without the head of a page, for a page with more than the list. `own` are parameters of
+ * that page's address. The page before the first one is an address to go to.
+ */
+export async function listSection<Row extends { readonly id: string }, Name extends string>(
+  list: ListPage<Row, Name>,
+  { session: { companyId, timeZone }, query }: PageRequest,
+  pager: Cursors,
+  own: Readonly<Record<string, string>> = {},
+): Promise<ListSection | { readonly to: string }> {
+  const { title, path, cursorName, Nothing, NoMatch } = list;
+  const selected = filtersOf(list, query);
+  const filters = { ...own, ...selected };
+  const start = readStart(list, companyId, query, pager);
+  const meant = await meantFilters(list, companyId, selected);
+  const { rows, next, previous = null, extent, sums } = await list.read(companyId, meant, start);
+  // The first page is full, and includes rows that were added in the meantime.
+  if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
+  const isEmpty =
+    rows.length === 0 &&
+    start === null &&
+    !isFiltered(selected) &&
+    !(await list.hasHidden?.(companyId));
+  if (isEmpty) return { isEmpty, body: <Nothing /> };
+  const today = dayIn(timeZone, new Date());
+  const hrefAt = (name: string, position: readonly string[] | null) =>
+    position &&
+    addressOf(path, { ...filters, [name]: pager.cursor(companyId, cursorName, position) });
+  const body = (
+    <>
+      <FilterBar list={list} filters={filters} clearHref={addressOf(path, own)} today={today} />
+      {rows.length === 0 ? (
+        <NoMatch filters={filters} />
+      ) : (
+        <div class={`panel list-panel ${list.class ?? ''}`}>
+          <List
+            caption={list.caption ?? title}
+            rows={rows}
+            hrefOf={list.hrefOf ?? (({ id }) => `${path}/${id}`)}
+            columns={list.columns(filters, today)}
+          />
+        </div>
+      )}
+      <ListFoot
+        extent={extent}
+        sums={sums}
+        count={rows.length}
+        first={start && !list.goesBack ? addressOf(path, filters) : null}
+        previous={hrefAt('before', previous)}
+        next={hrefAt(list.goesBack ? 'after' : 'cursor', next)}
+      />
+    </>
+  );
+  return { isEmpty, body };
 }
 
 type Exported<Row, Name extends string> = Pick<
@@ -205,8 +230,9 @@ async function listFile<Row, Name extends string>(
 ): Promise<ContentAnswer> {
   if (!exportRows) throw new Error(`The list ${list.path} has no file ${name}.`);
   const { companyId } = session;
-  const filters = await meantFilters(list, companyId, filtersOf(list, query));
-  return datedCsvFile(name, session, format => exportRows(companyId, filters, format));
+  const filters = filtersOf(list, query);
+  const meant = await meantFilters(list, companyId, filters);
+  return periodCsvFile(name, filters, session, format => exportRows(companyId, meant, format));
 }
 
 function filtersOf<Row, Name extends string>(

@@ -24,6 +24,8 @@ export interface ListColumn<Row> {
   readonly sort?: Sort;
   /** Left out for visitors without it. */
   readonly permission?: Permission;
+  /** The sum of the column over all rows of the list, for a last row. */
+  readonly total?: ComponentChildren;
   /** The column is left out if it is empty in all rows of the page. */
   readonly optional?: true;
 }
@@ -111,7 +113,27 @@ function RoleTable<Row>({ kind, caption, rows, children, ...table }: RoleTablePr
           </tr>
         ))}
       </tbody>
+      {columns.some(({ total }) => total !== undefined) && <TotalRow columns={columns} />}
     </table>
+  );
+}
+
+function TotalRow<Row>({ columns }: { columns: readonly ListColumn<Row>[] }) {
+  return (
+    <tfoot role="rowgroup">
+      <tr role="row">
+        {columns.map(({ head, total, align, from, until, phone }, index) => {
+          const content = index === 0 ? 'Total' : (total ?? null);
+          const widths = [from && `${from}-only`, until && `below-${until}`];
+          const classes = [align, ...widths, phone && `phone-${phone}`];
+          return (
+            <td key={head} role="cell" class={classNames(...classes, content === null && 'blank')}>
+              {content}
+            </td>
+          );
+        })}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -1,0 +1,155 @@
+// The columns of receivables, with the sums of all rows and links to the invoices of each age.
+import { type Age, OVERDUE_AGES } from '../../invoices/overdue.js';
+import { fromUnits, toUnits } from '../../platform/values/money.js';
+import type { Ageing, CustomerReceivables } from '../../receivables/json.js';
+import { accountPath } from '../customers/account/subject.js';
+import { addressOf, type Filters } from '../kit/lists/filters.js';
+import { Badge, Money } from '../kit/ui/components.js';
+import type { ListColumn } from '../kit/ui/list.js';
+
+export const RECEIVABLES = '/receivables';
+
+/** The parameters of the API, apart from the day, whose field is `to`. */
+export type ReceivablesName = 'basis' | 'overdue' | 'overLimit' | 'sort';
+export type ReceivablesFilters = Filters<ReceivablesName>;
+
+/** The customer's open items on that day, which begin with those that are overdue. */
+export function accountOf(
+  { customerId, name }: CustomerReceivables,
+  { to }: ReceivablesFilters,
+): string {
+  const page = { show: 'open', to };
+  return customerId === null
+    ? accountPath({ customer: null, name }, '', page)
+    : addressOf(`/customers/${customerId}`, page);
+}
+
+/** Short, so that all ages fit beside each other. */
+const AGE_HEADS = {
+  current: 'Not due',
+  days1To30: '1–30',
+  days31To60: '31–60',
+  days61To90: '61–90',
+  over90: 'Over 90',
+} as const;
+
+/** `totals` are those of all rows. */
+export function receivablesColumns(
+  filters: ReceivablesFilters,
+  totals: Ageing,
+): ListColumn<CustomerReceivables>[] {
+  const sortBy = (sort: string | null) =>
+    ({
+      href: addressOf(RECEIVABLES, { ...filters, sort }),
+      now: filters.sort !== sort ? null : sort === null ? 'descending' : 'ascending',
+    }) as const;
+  const ages = Object.entries(AGE_HEADS).map(
+    ([age, head]): ListColumn<CustomerReceivables> => ({
+      head,
+      align: 'end',
+      phone: 'hidden',
+      from: 'medium',
+      cell: row => <AgeAmount row={row} age={age as keyof typeof AGE_HEADS} filters={filters} />,
+      total: <Money value={totals[age as keyof typeof AGE_HEADS]} />,
+    }),
+  );
+  return [
+    { head: 'Customer', wraps: true, cell: ({ name }) => name, sort: sortBy('name') },
+    {
+      head: 'Status',
+      optional: true,
+      cell: ({ hold }) => (hold ? <Badge tone="bad">On hold</Badge> : null),
+    },
+    ...(filters.overLimit === null ? [] : LIMIT_COLUMNS),
+    ...ages,
+    {
+      head: 'Overdue',
+      align: 'end',
+      optional: true,
+      until: 'medium',
+      total: <Money value={overdueOf(totals)} />,
+      cell: row => {
+        const overdue = overdueOf(row);
+        return overdue === '0' ? null : (
+          <span class="overdue-figure">
+            <Money value={overdue} />
+            <span class="phone-only"> overdue</span>
+          </span>
+        );
+      },
+    },
+    {
+      head: 'Unallocated',
+      align: 'end',
+      cell: ({ unallocated }) =>
+        unallocated === '0' ? null : (
+          <>
+            <Money value={unallocated} />
+            <span class="phone-only"> unallocated</span>
+          </>
+        ),
+      total: <Money value={totals.unallocated} />,
+    },
+    {
+      head: 'Outstanding',
+      align: 'end',
+      phone: 'figure',
+      cell: ({ outstanding }) => <Money value={outstanding} />,
+      total: <Money value={totals.outstanding} />,
+      sort: sortBy(null),
+    },
+  ];
+}
+
+/** The figures that the filter Over limit compares. */
+const LIMIT_COLUMNS: readonly ListColumn<CustomerReceivables>[] = [
+  {
+    head: 'Limit',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ creditLimit }) => creditLimit && <Money value={creditLimit} />,
+  },
+  {
+    head: 'Over by',
+    align: 'end',
+    cell: ({ creditLimit, balance }) =>
+      creditLimit && (
+        <span class="overdue-figure">
+          <Money value={fromUnits(toUnits(balance) - toUnits(creditLimit))} />
+          <span class="phone-only"> over limit</span>
+        </span>
+      ),
+  },
+];
+
+interface AgeAmountProps {
+  readonly row: CustomerReceivables;
+  readonly age: keyof typeof AGE_HEADS;
+  readonly filters: ReceivablesFilters;
+}
+
+/** An amount that leads to its invoices. A past day has no list of invoices, but open items. */
+function AgeAmount({ row, age, filters }: AgeAmountProps) {
+  if (row[age] === '0') return null;
+  const { customerId, name } = row;
+  const invoices = { show: 'invoices', overdue: age };
+  const isNow = filters.to === null && filters.basis === null;
+  const ofAge =
+    customerId === null
+      ? accountPath({ customer: null, name }, '', invoices)
+      : addressOf(`/customers/${customerId}`, invoices);
+  return (
+    <a href={isNow ? ofAge : accountOf(row, filters)}>
+      <Money value={row[age]} />
+    </a>
+  );
+}
+
+/** The last four ages together. */
+export function overdueOf(row: Pick<Ageing, Age>): string {
+  return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
+}
+
+function amount(value: string) {
+  return value === '0' ? null : <Money value={value} />;
+}
