@@ -9,7 +9,7 @@ import { layerOf, readSources, sliceOf } from './support/sources.js';
 
 /** The tables and views of each slice. */
 const TABLES: Readonly<Record<string, string>> = {
-  companies: 'companies kept_keys',
+  companies: 'companies kept_keys company_profile_versions company_logos',
   'api-keys': 'api_keys api_key_secrets',
   users: 'users sessions invitations password_resets',
   jobs: 'jobs stored_responses',

@@ -12,6 +12,8 @@ npm run --silent admin -- COMMAND [OPTIONS]
                  [--credit-limit-action warn|refuse]
   company update --company ID [the same options] [--no-allow-negative-stock]
   company list
+  company profile --company ID --file F   changes what documents show of the company: F has a JSON
+                                          Merge Patch, with the logo in base64; prints the profile
   key create --company ID [--name N] [--scopes a,b] [--expires-at 2027-01-31T00:00:00Z]
   key rotate --key ID [--overlap-hours 24]
   key revoke --key ID

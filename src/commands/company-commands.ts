@@ -1,5 +1,6 @@
 // The operator commands for companies and their settings.
 import { CREDIT_LIMIT_ACTIONS, type CreditLimitAction } from '../companies/credit-limit-action.js';
+import { changeProfile, profileAsSent } from '../companies/profile/service.js';
 import {
   type CompanySettings,
   createCompany,
@@ -9,7 +10,7 @@ import {
 import { updateSettings } from '../customer-records/settings.js';
 import type { AdminCommands } from './admin-command.js';
 import { CommandError } from './interruption.js';
-import { id, number, numberOrNone, text, type Values } from './option-values.js';
+import { id, jsonFile, namingFields, number, numberOrNone, text, type Values } from './option-values.js';
 
 const COMPANY_OPTIONS = [
   ...['name', 'currency', 'timezone', 'rate-limit'],
@@ -33,6 +34,16 @@ export const companyCommands: AdminCommands = {
     required: ['company'],
     run: async values =>
       companyRecord(await updateSettings(id(values, 'company'), settings(values))),
+  },
+  'company profile': {
+    options: ['company', 'file'],
+    required: ['company', 'file'],
+    run: async values => {
+      const companyId = id(values, 'company');
+      const patch = await jsonFile(values, 'file');
+      const profile = await namingFields(changeProfile(companyId, patch, null));
+      return profileAsSent(companyId, profile);
+    },
   },
   'company list': {
     options: [],

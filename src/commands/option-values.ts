@@ -1,5 +1,7 @@
 // Reads the values of an operator command's options. Each function throws CommandError for a value
 // of the wrong form.
+import { readFile } from 'node:fs/promises';
+import { Problem } from '../platform/errors.js';
 import { isUuid } from '../platform/values/ids.js';
 import { CommandError } from './interruption.js';
 
@@ -24,6 +26,30 @@ export function number(values: Values, option: string): number | undefined {
   if (value === undefined) return undefined;
   if (!/^\d+(\.\d+)?$/u.test(value)) throw new CommandError(`--${option} must be a number.`);
   return Number(value);
+}
+
+/** The JSON in the file that an option names. */
+export async function jsonFile(values: Values, option: string): Promise<unknown> {
+  const path = String(values[option]);
+  const content = await readFile(path, 'utf8').catch(() => {
+    throw new CommandError(`--${option}: ${path} cannot be read.`);
+  });
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new CommandError(`--${option}: ${path} is not JSON.`);
+  }
+}
+
+/** Adds the refused members of a file to the sentence of the refusal. */
+export async function namingFields<Result>(change: Promise<Result>): Promise<Result> {
+  try {
+    return await change;
+  } catch (error) {
+    const errors = error instanceof Problem ? (error.details.errors ?? []) : [];
+    if (errors.length === 0) throw error;
+    throw new CommandError(errors.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '));
+  }
 }
 
 /** Null for `none`, which removes a setting. */

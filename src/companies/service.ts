@@ -9,6 +9,7 @@ import { cleanText, codePointLength, hasForbiddenCharacter } from '../platform/v
 import type { Actor } from './actor.js';
 import { CREDIT_LIMIT_ACTIONS } from './credit-limit-action.js';
 import { type Company, type CompanyRow, companyModel } from './model.js';
+import { appendName } from './profile/versions.js';
 
 export type CompanySettings = Omit<
   CompanyRow,
@@ -62,6 +63,7 @@ export async function updateCompany(
   const records = recordsInCurrency(company);
   if (records !== null && currency !== company.currency)
     throw invalidField('currency', `The currency can't be changed once there are ${records}.`);
+  if (checked.name !== undefined) await appendName(companyId, checked.name, changedBy, tx);
   const change = { settingsChangedBy: changedBy, settingsChangedAt: new Date() };
   return company.update({ ...checked, ...change }, joining(tx));
 }

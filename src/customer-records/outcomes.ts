@@ -1,6 +1,7 @@
 // The outcomes of requests that create, update or merge records. Each validates the body and may
 // throw a Problem before it changes a record.
 
+import { MERGED_PARTS, withStoredParts } from '../companies/parties/party-fields.js';
 import { type CustomerRecord, customerJson, renderCustomer } from '../customers/record.js';
 import {
   type CustomerPatch,
@@ -8,7 +9,6 @@ import {
   customerMerge,
   customerRequest,
   customerUpdate,
-  MERGED,
 } from '../customers/schema.js';
 import type { Outcome } from '../jobs/stored-responses.js';
 import { API } from '../platform/api-path.js';
@@ -80,7 +80,7 @@ export async function updateOrCreate(
   if (!record) return createOutcome(changes, body, maxErrors);
   const { name: newName, ...update } = await validCustomer<CustomerPatch>(
     customerUpdate,
-    withStoredParts(record, body),
+    withStoredParts(MERGED_PARTS, record, body),
     changes,
     record.id,
     maxErrors,
@@ -111,27 +111,6 @@ export async function mergeOutcome(
   const other = changes.record(customerId);
   if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
   return { status: 200, body: recordText(changes, mergeRecords(changes, record, other)) };
-}
-
-/**
- * The body of a merge patch (RFC 7396), in which an address or electronic address has the parts
- * that the record has and the body does not name. Null removes a part.
- */
-export function withStoredParts(record: CustomerRecord, body: unknown): unknown {
-  if (!isObject(body)) return body;
-  const merged = MERGED.flatMap(field => {
-    const [stored, patch] = [record[field], body[field]];
-    if (stored === null || !isObject(patch)) return [];
-    const kept = Object.entries({ ...stored, ...patch }).filter(
-      ([part, value]) => value !== null || !(part in stored),
-    );
-    return [[field, Object.fromEntries(kept)]];
-  });
-  return { ...body, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The record's JSON text. */

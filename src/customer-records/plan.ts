@@ -1,7 +1,7 @@
 // Decides on new and changed records. A refusal changes none of them.
 
+import { wholeAddress } from '../companies/parties/party.js';
 import {
-  type Address,
   type CustomerFields,
   type CustomerRecord,
   EMPTY_FIELDS,
@@ -160,12 +160,6 @@ function normalized<Fields extends CustomerFields>(fields: Fields): Fields {
     address: address && wholeAddress(address),
     deliveryAddress: deliveryAddress && wholeAddress(deliveryAddress),
   };
-}
-
-function wholeAddress(address: Partial<Address> & Pick<Address, 'country'>): Address {
-  const { line1 = null, line2 = null, line3 = null } = address;
-  const { city = null, postalCode = null, region = null, country } = address;
-  return { line1, line2, line3, city, postalCode, region, country };
 }
 
 /** The values that only one record may have; null and undefined stand for none. */

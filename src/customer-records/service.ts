@@ -1,6 +1,7 @@
 // Creating and changing records of customers. Each use case is one transaction that locks the
 // company first, so a read that follows it sees it, and no two of them contradict each other.
 import type { Actor } from '../companies/actor.js';
+import { MERGED_PARTS, withStoredParts } from '../companies/parties/party-fields.js';
 import { inCompanyTransaction } from '../companies/write-turns.js';
 import { type CustomerPatch, customerPatch } from '../customers/schema.js';
 import {
@@ -25,7 +26,6 @@ import {
   recordText,
   updateOrCreate,
   validCustomer,
-  withStoredParts,
 } from './outcomes.js';
 import { deleteRecord, patchRecord } from './plan.js';
 
@@ -108,7 +108,7 @@ export async function updateCustomer(
     const named = wantedBy([body]);
     const changes = await CustomerChanges.open(companyId, { ...named, ids: [id] }, changedBy, tx);
     const record = changes.record(id);
-    const whole = record ? withStoredParts(record, body) : body;
+    const whole = record ? withStoredParts(MERGED_PARTS, record, body) : body;
     const patch = await validCustomer<CustomerPatch>(customerPatch, whole, changes, id);
     if (!record) throw notFound('customer');
     checkCurrent(recordText(changes, record));

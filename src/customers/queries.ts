@@ -1,4 +1,5 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
+import { plainTaxId } from '../companies/parties/party-fields.js';
 import { type ShownActor, shownActor } from '../companies/actor.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne } from '../platform/db/connection.js';
@@ -11,7 +12,6 @@ import { textQuery } from '../search/text-query.js';
 import type { CustomerQuery } from './list-schema.js';
 import { keyHasText } from './names/search-words.js';
 import { customerJsonSql, LAST_VERSION } from './record.js';
-import { plainTaxId } from './schema.js';
 
 /** The company's currency, for the JSON of its records. */
 const CURRENCY = '(SELECT trim(currency) FROM companies WHERE companies.id = $1)';

@@ -1,4 +1,5 @@
 // A customer's record and its JSON.
+import { ADDRESS, ELECTRONIC_ADDRESS, LANGUAGES } from '../companies/parties/party.js';
 import { TAX_CATEGORIES } from '../companies/tax-category.js';
 import { lookUpOne } from '../platform/db/sql.js';
 import { foldText } from '../platform/values/folded-text.js';
@@ -8,7 +9,6 @@ import {
   currency,
   described,
   flag,
-  type JsonValue,
   list,
   money,
   named,
@@ -25,22 +25,6 @@ import {
 } from '../platform/values/json-shape.js';
 import { digitsOf } from '../platform/values/phone.js';
 import { matchKey } from '../platform/values/text.js';
-
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const;
-
-const ADDRESS = named(
-  'CustomerAddress',
-  object({
-    line1: orNull(text),
-    line2: orNull(text),
-    line3: orNull(text),
-    city: orNull(text),
-    postalCode: orNull(text),
-    region: orNull(text),
-    country: described(text, 'ISO 3166-1 alpha-2 code.'),
-  }),
-);
-export type Address = JsonValue<typeof ADDRESS>;
 
 const TAX = named(
   'CustomerTax',
@@ -68,9 +52,7 @@ function customerShape<Currency>(inCurrency: Shape<Currency>) {
     deliveryAddress: orNull(ADDRESS),
     taxId: orNull(text),
     registrationId: orNull(text),
-    electronicAddress: orNull(
-      object({ scheme: described(text, 'A code of the EAS list.'), id: text }),
-    ),
+    electronicAddress: orNull(ELECTRONIC_ADDRESS),
     buyerReference: orNull(text),
     language: orNull(choice(LANGUAGES)),
     termsDays: described(orNull(count), "Days from an invoice's date to its due date."),

@@ -1,5 +1,13 @@
 // Request schemas of customers.
 import Joi from 'joi';
+import { LANGUAGES } from '../companies/parties/party.js';
+import {
+  electronicAddress,
+  emailAddress,
+  MERGED_PARTS,
+  postalAddress,
+  taxId,
+} from '../companies/parties/party-fields.js';
 import { MAX_TERMS_DAYS } from '../companies/service.js';
 import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
 import {
@@ -11,16 +19,8 @@ import {
   yesOrNo,
 } from '../platform/http/input/typed-schema.js';
 import { findsId, uuid } from '../platform/http/input/uuid.js';
-import {
-  type BrokenRule,
-  brokenRule,
-  codeText,
-  decimal,
-  linesOfText,
-  text,
-} from '../platform/http/input/validate.js';
-import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from './code-lists.js';
-import { type CustomerFields, LANGUAGES } from './record.js';
+import { codeText, decimal, linesOfText, text } from '../platform/http/input/validate.js';
+import type { CustomerFields } from './record.js';
 
 export const MAX_ALIASES = 100;
 const MAX_COPIES = 5;
@@ -37,79 +37,6 @@ export type CustomerPatch = {
 } & {
   readonly currency?: string | null;
 };
-
-/** Text without white space or control characters, one @ and a dot in the domain. */
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
-
-export function email(): Joi.Schema {
-  const broken = invalidValue('Must be an e-mail address.');
-  return matching(codeText(254), value => (EMAIL.test(value) ? value : broken));
-}
-
-/** A tax id as it is stored. All spaces of Unicode are removed. */
-export function plainTaxId(text: string): string {
-  return text.replaceAll(/[\s.-]/gu, '').replaceAll(/[a-z]/gu, letter => letter.toUpperCase());
-}
-
-/** VAT numbers are written with spaces, dots and hyphens, which say nothing. */
-function taxId(): Joi.Schema {
-  const broken = invalidValue('Must be 2 to 20 letters A to Z and digits.');
-  return matching(codeText(100), value => {
-    const plain = plainTaxId(value);
-    if (!/^[A-Z0-9]*$/u.test(plain)) return broken;
-    if (plain.length < 2) return { code: 'too_short', rule: { limit: 2 } };
-    if (plain.length > 20) return { code: 'too_long', rule: { limit: 20 } };
-    return plain;
-  });
-}
-
-const invalidValue = (sentence: string): BrokenRule => ({
-  code: 'invalid_value',
-  rule: { sentence },
-});
-
-/** A text schema whose value is replaced, or refused if `read` returns the broken rule. */
-function matching(
-  schema: Joi.StringSchema,
-  read: (value: string) => string | BrokenRule,
-): Joi.Schema {
-  return Joi.any()
-    .custom((value: unknown, helpers) => {
-      if (typeof value !== 'string') return helpers.error('wrong_type', { type: 'a string' });
-      const { error, value: clean } = schema.validate(value, { convert: false });
-      const [detail] = error?.details ?? [];
-      const result = detail ? brokenRule(detail) : read(clean);
-      return typeof result === 'string' ? result : helpers.error(result.code, result.rule);
-    })
-    .meta({ schema: schemaOf(schema) });
-}
-
-function schemaOf(schema: Joi.Schema): object {
-  const { metas = [] } = schema.describe() as { metas?: { schema: object }[] };
-  return metas.at(-1)?.schema ?? {};
-}
-
-function codeOf(codes: readonly string[], sentence: string): Joi.Schema {
-  const known = new Set(codes);
-  return Joi.string()
-    .custom((value: string, helpers) =>
-      known.has(value) ? value : helpers.error('invalid_value', { sentence }),
-    )
-    .meta({ schema: { type: 'string', description: sentence } });
-}
-
-const address = () =>
-  Joi.object({
-    line1: optional(text(100)),
-    line2: optional(text(100)),
-    line3: optional(text(100)),
-    city: optional(text(100)),
-    postalCode: optional(codeText(20)),
-    region: optional(text(100)),
-    country: codeOf(COUNTRIES, 'Must be an ISO 3166-1 alpha-2 code in upper case.')
-      .required()
-      .description('ISO 3166-1 alpha-2 code, such as DE.'),
-  });
 
 /** Payment terms in days. */
 export const wholeDays = () =>
@@ -129,19 +56,15 @@ const FIELDS = {
   legalName: () => text(255),
   aliases: () => Joi.array().items(text(255)).max(MAX_ALIASES),
   externalId: () => codeText(100),
-  email,
-  emailCc: () => Joi.array().items(email()).max(MAX_COPIES),
+  email: emailAddress,
+  emailCc: () => Joi.array().items(emailAddress()).max(MAX_COPIES),
   phone: () => codeText(50),
   contactName: () => text(100),
-  address,
-  deliveryAddress: address,
+  address: postalAddress,
+  deliveryAddress: postalAddress,
   taxId,
   registrationId: () => codeText(50),
-  electronicAddress: () =>
-    Joi.object({
-      scheme: codeOf(ELECTRONIC_ADDRESS_SCHEMES, 'Must be a code of the EAS list.').required(),
-      id: codeText(100).required(),
-    }),
+  electronicAddress,
   buyerReference: () => codeText(100),
   language: () => oneOf(...LANGUAGES),
   termsDays: wholeDays,
@@ -203,12 +126,9 @@ export const customerRequest = Joi.object({
   ...fields(optional),
 }).required();
 
-/** The objects of which a patch may have some parts. */
-export const MERGED = ['address', 'deliveryAddress', 'electronicAddress'] as const;
-
 /** Lets a field of a patch be null, which clears it. */
 const clearable = (schema: Joi.Schema, field: string): Joi.Schema =>
-  schema.allow(null).meta({ isMerged: MERGED.some(merged => merged === field) });
+  schema.allow(null).meta({ isMerged: MERGED_PARTS.some(merged => merged === field) });
 
 const patched = {
   ...fields(clearable),

@@ -1,6 +1,7 @@
 // The list of invariants, which verify checks on everything and the audit on new rows. The SQL of
 // each returns the rows that violate it, computed from source rows (invoices, movements), never
 // from derived ones. Those that need TypeScript are in stored/runs.ts.
+import { PROFILE_LOGOS, PROFILE_VERSIONS } from './companies/offenders.js';
 import {
   CUSTOMER_EXPOSURES,
   CUSTOMER_FIGURES,
@@ -117,6 +118,8 @@ export const CHECKS: readonly Check[] = [
   { name: 'no watermark is ahead of its company', sql: AHEAD },
   { name: 'an up-to-date summary equals a recount', sql: FRESH_SUMMARIES },
   { name: "a name's last version names the record that has it", sql: CUSTOMER_NAME_VERSIONS },
+  { name: 'the versions of a profile run from 1 without a gap', sql: PROFILE_VERSIONS },
+  { name: 'each version of a profile has its logo', sql: PROFILE_LOGOS },
   { name: 'the versions of a customer run from 1 without a gap', sql: CUSTOMER_VERSIONS },
   { name: 'the last version of a customer equals the record', sql: LAST_CUSTOMER_VERSIONS },
   { name: "a company's figures of customers equal a recount", sql: CUSTOMER_FIGURES },

@@ -9,7 +9,7 @@ import { bodySchema } from '../../src/api-docs/json-schema.js';
 import { requestBodies } from '../../src/api-docs/operations.js';
 import { docsRoutes } from '../../src/api-docs/routes.js';
 import { apiSlices } from '../../src/app.js';
-import { LANGUAGES } from '../../src/customers/record.js';
+import { LANGUAGES } from '../../src/companies/parties/party.js';
 import { adjustmentRequest, inventoryQuery } from '../../src/inventory/schema.js';
 import { invoiceQuery } from '../../src/invoices/schema.js';
 import type { Submitter } from '../../src/jobs/submit/submitter.js';

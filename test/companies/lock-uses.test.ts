@@ -43,6 +43,7 @@ const LOCKING = [
   'api-keys/service.ts',
   'companies/first-steps.ts',
   'companies/lock.ts',
+  'companies/profile/service.ts',
   'companies/service.ts',
   'customer-records/changes/changes.ts',
   'customers/write.ts',

@@ -1,6 +1,6 @@
 // Countries, payment terms and languages as people write them in words. Pure.
-import { COUNTRIES } from '../../customers/code-lists.js';
-import { LANGUAGES } from '../../customers/record.js';
+import { COUNTRIES } from '../../companies/parties/code-lists.js';
+import { LANGUAGES } from '../../companies/parties/party.js';
 import { matchKey } from '../../platform/values/text.js';
 
 /** Names of countries that no list of names has. */

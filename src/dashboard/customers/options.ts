@@ -1,7 +1,8 @@
 // The options of a customer's form, and the names of their codes.
+
+import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from '../../companies/parties/code-lists.js';
+import { LANGUAGES } from '../../companies/parties/party.js';
 import { isTaxCategory, TAX_CATEGORIES, type TaxCategory } from '../../companies/tax-category.js';
-import { COUNTRIES, ELECTRONIC_ADDRESS_SCHEMES } from '../../customers/code-lists.js';
-import { LANGUAGES } from '../../customers/record.js';
 import type { Option } from '../kit/ui/fields.js';
 
 const NO_OPTION: Option = { value: '', label: '–' };

@@ -1,7 +1,7 @@
 // Settings → Members: the company's users with their roles, and invitations for new ones.
 import Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
-import { email } from '../../customers/schema.js';
+import { emailAddress } from '../../companies/parties/party-fields.js';
 import { uuid } from '../../platform/http/input/uuid.js';
 import { text } from '../../platform/http/input/validate.js';
 import {
@@ -29,7 +29,7 @@ const invitationBody = Joi.object({
     .valid(...ROLES)
     .required(),
   name: text(MAX_USER_NAME).default(null),
-  email: email().default(null),
+  email: emailAddress().default(null),
 });
 
 interface InvitationBody {

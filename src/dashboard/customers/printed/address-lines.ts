@@ -1,6 +1,6 @@
 // The lines of a postal address in the order of its country. The orders are those of Google's
 // libaddressinput. A part that the order of a country leaves out is printed all the same.
-import type { Address } from '../../../customers/record.js';
+import type { Address } from '../../../companies/parties/party.js';
 import { countryName } from '../options.js';
 
 /**

@@ -1,0 +1,94 @@
+// The versions of a company's profile. Each is stamped by the database's clock while the company's
+// row is locked, so a version that commits after a document has a later time.
+import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
+import { timeJson } from '../../platform/db/sql.js';
+import { type Actor, type ShownActor, shownActor } from '../actor.js';
+import { EMPTY_PROFILE, type Profile, parseProfile, renderProfile } from './profile.js';
+
+export interface CurrentProfile {
+  readonly profile: Profile;
+  /** Null: never changed. */
+  readonly changed: { readonly at: string; readonly by: ShownActor | null } | null;
+}
+
+/** The profile now; null if there is no such company. */
+export async function findProfile(
+  companyId: string,
+  tx?: Transaction,
+): Promise<CurrentProfile | null> {
+  const row = await queryOne<{
+    name: string;
+    body: string | null;
+    at: string | null;
+    by: ShownActor | null;
+  }>(
+    `SELECT companies.name, v.body, ${timeJson('v.valid_from')} AS at, ${shownActor('v')} AS by
+     FROM companies
+     LEFT JOIN LATERAL (
+       SELECT company_id, valid_from, changed_by AS created_by, body
+       FROM company_profile_versions
+       WHERE company_id = companies.id
+       ORDER BY version DESC
+       LIMIT 1
+     ) v ON true
+     WHERE companies.id = $1`,
+    [companyId],
+    tx,
+  );
+  if (!row) return null;
+  const { name, body, at, by } = row;
+  const profile = body === null ? { ...EMPTY_PROFILE, name } : parseProfile(body);
+  return { profile: { ...profile, name }, changed: at === null ? null : { at, by } };
+}
+
+/** Appends a version, in a transaction that has locked the company's row. */
+export async function appendProfile(
+  companyId: string,
+  profile: Profile,
+  changedBy: Actor | null,
+  tx: Transaction,
+): Promise<void> {
+  await query(
+    `INSERT INTO company_profile_versions (company_id, version, valid_from, changed_by, body)
+     SELECT $1, COALESCE(last.version, 0) + 1,
+       GREATEST(
+         date_trunc('milliseconds', clock_timestamp()),
+         last.valid_from + interval '1 millisecond'
+       ),
+       $2::json, $3
+     FROM (SELECT) row
+     LEFT JOIN LATERAL (
+       SELECT version, valid_from
+       FROM company_profile_versions
+       WHERE company_id = $1
+       ORDER BY version DESC
+       LIMIT 1
+     ) last ON true`,
+    [companyId, changedBy && JSON.stringify(changedBy), renderProfile(profile)],
+    tx,
+  );
+}
+
+/**
+ * Appends a version with the company's new name, in a transaction that has locked the company's
+ * row. A company's first version has the name that it had before, from its first day on.
+ */
+export async function appendName(
+  companyId: string,
+  name: string,
+  changedBy: Actor | null,
+  tx: Transaction,
+): Promise<void> {
+  const current = await findProfile(companyId, tx);
+  if (!current || current.profile.name === name) return;
+  if (current.changed === null)
+    await query(
+      `INSERT INTO company_profile_versions (company_id, version, valid_from, body)
+       SELECT id, 1, date_trunc('milliseconds', created_at), $2
+       FROM companies
+       WHERE id = $1`,
+      [companyId, renderProfile(current.profile)],
+      tx,
+    );
+  await appendProfile(companyId, { ...current.profile, name }, changedBy, tx);
+}
