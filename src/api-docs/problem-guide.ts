@@ -13,6 +13,7 @@ import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
 import { customerProblems } from './customers/problems.js';
+import { documentProblems } from './documents/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
@@ -172,6 +173,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
   ...customerProblems,
+  ...documentProblems,
   ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the record changed after you read it.',
@@ -253,6 +255,7 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   unknown_item: 'There is no stock item with this SKU, name or id.',
   unknown_customer: 'There is no customer with this id, or the record is archived.',
   ...LEDGER_FIELD_CODES,
+  unsupported_character: 'The text has a character that a PDF cannot show.',
   insufficient_stock: 'Less is on hand than the line requests.',
   stock_conflict: 'The stock is not what the entry expects.',
   already_exists: 'Another record has this value. The property existingId names it.',

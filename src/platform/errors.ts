@@ -35,6 +35,8 @@ export const PROBLEMS = {
   credit_exceeds_invoice: [409, 'Credit exceeds the invoice'],
   customer_on_hold: [409, 'Customer on hold'],
   credit_limit_exceeded: [409, 'Credit limit exceeded'],
+  document_incomplete: [409, 'Document incomplete'],
+  document_unavailable: [409, 'Document unavailable'],
   precondition_failed: [412, 'Precondition failed'],
   payload_too_large: [413, 'Payload too large'],
   unsupported_media_type: [415, 'Unsupported media type'],

@@ -55,6 +55,7 @@ const SENTENCES = {
   amount_exceeds_due: () => 'More than is due.',
   amount_exceeds_unallocated: () => 'More than is unallocated.',
   credit_exceeds_invoice: () => 'More than is left to credit.',
+  unsupported_character: () => 'Has a character that documents cannot show.',
 } satisfies Record<string, (rule: FieldRule) => string>;
 
 export type FieldCode = keyof typeof SENTENCES;

@@ -19,6 +19,7 @@ const LAYERS = [
   'customers',
   'invoices',
   'ledger',
+  'documents',
   'receivables',
   'customer-records',
   'write-kinds import-kinds',

@@ -18,7 +18,10 @@ import { FIELD_CODES } from '../problem-guide.js';
 import { fieldErrorMembers, schemasOf } from '../schema-parts.js';
 
 const FieldError = object({
-  pointer: described(text, 'RFC 6901 pointer into the request body.'),
+  pointer: described(
+    text,
+    'RFC 6901 pointer into the request body. Of a document: into /company, /customer or /invoice.',
+  ),
   code: choice(Object.keys(FIELD_CODES)),
   detail: text,
   ...partial({
@@ -33,6 +36,7 @@ const FieldError = object({
       'With `already_exists`, and with a `customerName` that is the number of a customer: the ' +
         'existing record.',
     ),
+    rule: described(text, 'With `document_incomplete`: the broken rule of EN 16931.'),
     ...invoiceStateMembers,
     requested: described(number, "The line's own quantity, or the amount of the request."),
     available: described(number, 'The quantity on hand, or the amount due or unallocated.'),

@@ -92,3 +92,58 @@ export async function appendName(
     );
   await appendProfile(companyId, { ...current.profile, name }, changedBy, tx);
 }
+
+/** Members that a document takes from a later version if the one in force had none. */
+export const COMPLETED_MEMBERS = [
+  'address',
+  'taxId',
+  'taxNumber',
+  'registrationId',
+  'electronicAddress',
+] as const;
+
+/**
+ * The profile that a document of this time (RFC 3339) shows: the last version before it, with the
+ * first later value of each of COMPLETED_MEMBERS that it lacks. Throws if there is no such company.
+ */
+export async function profileAt(companyId: string, at: string): Promise<Profile> {
+  const row = await queryOne<{
+    name: string;
+    body: string | null;
+    firstName: string | null;
+    later: Partial<Profile> | null;
+  }>(
+    `SELECT companies.name, before.body, first.name AS "firstName", later.found AS later
+     FROM companies
+     LEFT JOIN LATERAL (
+       SELECT body
+       FROM company_profile_versions
+       WHERE company_id = companies.id AND valid_from < $2::timestamptz
+       ORDER BY valid_from DESC
+       LIMIT 1
+     ) before ON true
+     LEFT JOIN LATERAL (
+       SELECT body::json ->> 'name' AS name
+       FROM company_profile_versions
+       WHERE company_id = companies.id AND version = 1
+     ) first ON true
+     LEFT JOIN LATERAL (
+       SELECT json_object_agg(member, value) AS found
+       FROM (
+         SELECT DISTINCT ON (wanted.member) wanted.member, v.body::json -> wanted.member AS value
+         FROM company_profile_versions v, unnest($3::text[]) AS wanted (member)
+         WHERE v.company_id = companies.id
+           AND v.valid_from >= $2::timestamptz
+           AND (before.body IS NULL OR before.body::json ->> wanted.member IS NULL)
+           AND v.body::json ->> wanted.member IS NOT NULL
+         ORDER BY wanted.member, v.valid_from
+       ) each
+     ) later ON true
+     WHERE companies.id = $1`,
+    [companyId, at, [...COMPLETED_MEMBERS]],
+  );
+  if (!row) throw new Error(`there is no company ${companyId}`);
+  const { name, body, firstName, later } = row;
+  const inForce = body === null ? EMPTY_PROFILE : parseProfile(body);
+  return { name: firstName ?? name, ...inForce, ...later };
+}
