@@ -128,11 +128,18 @@ export function apiSlices(submitter: Submitter, pager: Cursors): Router[] {
   return ENDPOINTS.map(endpoints => endpointRouter(endpoints, { submitter, pager }));
 }
 
+/** The media type of a document at a path; null for other paths. */
+function documentTypeOf(path: string): string | null {
+  const [, form] = /\/(pdf|delivery-note|ubl|cii)$/u.exec(path) ?? [];
+  if (form === undefined) return null;
+  return form === 'ubl' || form === 'cii' ? 'application/xml' : 'application/pdf';
+}
+
 /** Endpoints without CSV refuse the parameter. */
 const checkAccept: Middleware = (ctx, next) => {
   // Parsing each query would cost a list a tenth of its time.
   const isCsv = ctx.querystring.includes('format=csv') && ctx.query.format === 'csv';
-  const type = isCsv ? 'text/csv' : 'application/json';
+  const type = documentTypeOf(ctx.path) ?? (isCsv ? 'text/csv' : 'application/json');
   if (!accepts(type, ctx.get('Accept')))
     throw new Problem('not_acceptable', `Responses are ${type}. Accept must allow it.`);
   return next();

@@ -49,6 +49,10 @@ const TAGS = [
   { name: 'Payments', description: "Customers' money: payments, allocations and refunds." },
   { name: 'Credit notes', description: 'Corrections of invoices, and the entries of an invoice.' },
   {
+    name: 'Documents',
+    description: 'Invoices and credit notes on paper and as electronic invoices.',
+  },
+  {
     name: 'Customers',
     description:
       'Records that add data to the names on invoices: addresses, terms, tax, limits and holds.',

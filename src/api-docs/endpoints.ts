@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../api/endpoint.js';
 import { jobEndpoints } from '../api/get-job.js';
+import { documentEndpoints } from '../documents/routes.js';
 import { customerEndpoints } from '../customer-records/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
@@ -18,5 +19,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   ledgerEndpoints,
   customerEndpoints,
   receivablesEndpoints,
+  documentEndpoints,
   jobEndpoints(WRITE_KINDS),
 ];

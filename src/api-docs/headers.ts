@@ -109,6 +109,22 @@ export const headers: Readonly<Record<string, Spec>> = {
     `<https://api.example.com${API}/invoices?limit=50&cursor=AbCd>; rel="next"`,
   ),
   ETag: header('For If-None-Match and If-Match.', TEXT, '"5f2b0c"'),
+  'Content-Disposition': header(
+    'The name of the file.',
+    TEXT,
+    'inline; filename="INV-000001.pdf"',
+  ),
+  'Document-Profile': header(
+    'The best form that the data allow: `en16931` for an electronic invoice, else `plain`. A ' +
+      'delivery note has none.',
+    { type: 'string', enum: ['en16931', 'plain'] },
+    'en16931',
+  ),
+  'Document-Warnings': header(
+    'The characters that the fonts of a PDF do not have. They are drawn as U+FFFD.',
+    TEXT,
+    'U+1F382',
+  ),
   'Preference-Applied': header(
     'The preference that was applied (RFC 7240).',
     TEXT,

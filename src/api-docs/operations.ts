@@ -8,6 +8,7 @@ import { type Examples, examplesOf } from './examples.js';
 import { queryParameters } from './json-schema.js';
 import {
   accepted,
+  file,
   noContent,
   notModified,
   openApiDocument,
@@ -60,6 +61,12 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     parameters: READ,
     headers: ['ETag', 'Link'],
     problems: [...EVERY, 'BadListRequest'],
+  },
+  document: {
+    status: 200,
+    parameters: READ,
+    headers: ['ETag', 'Content-Disposition', 'Document-Profile', 'Document-Warnings'],
+    problems: [...EVERY, 'BadReportRequest'],
   },
   write: {
     status: 201,
@@ -165,7 +172,9 @@ function responses(
     [status]:
       type === 'delete'
         ? noContent(answer)
-        : success(answer, body, examples[status] ?? {}, [...headers, ...location], type),
+        : type === 'document'
+          ? file(answer, String(schema), examples[status] ?? {}, headers)
+          : success(answer, body, examples[status] ?? {}, [...headers, ...location], type),
     ...(methodOf({ type }) === 'get' ? { 304: notModified } : {}),
     ...(type === 'write' ? { 202: accepted(examples[202] ?? {}) } : {}),
     ...problemsOf([...problems, ...(noun === undefined ? [] : ['NotFound'])]),

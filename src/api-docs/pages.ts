@@ -95,6 +95,7 @@ function navigation(path: string, guides: Links): string {
         [`${FRONT}#invoices`, 'Invoices'],
         [`${FRONT}#payments`, 'Payments'],
         [`${FRONT}#credit-notes`, 'Credit notes'],
+        [`${FRONT}#documents`, 'Documents'],
         [`${FRONT}#customers`, 'Customers'],
         [`${FRONT}#receivables`, 'Receivables'],
         [`${FRONT}#inventory`, 'Inventory'],

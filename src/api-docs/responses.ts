@@ -32,6 +32,7 @@ const SHARED_PROBLEMS = {
     'invalid_cursor',
     'ambiguous_credentials',
   ],
+  BadReportRequest: ['invalid_parameter', 'unknown_parameter', 'ambiguous_credentials'],
   BadWriteRequest: [
     'malformed_json',
     'unknown_parameter',
@@ -71,6 +72,7 @@ const UNCOUNTED = new Set<string>([
   'BadDocumentRequest',
   'BadRequest',
   'BadListRequest',
+  'BadReportRequest',
   'BadWriteRequest',
   'BadUpdateRequest',
   'Unauthorized',
@@ -122,6 +124,20 @@ export function success(
       'application/json': { schema, examples },
       ...(type === 'report' ? { 'text/csv': csv } : {}),
     },
+  };
+}
+
+/** A success with a file. */
+export function file(
+  description: string,
+  mediaType: string,
+  examples: Examples,
+  more: readonly string[],
+): Spec {
+  return {
+    description,
+    headers: headersOf([...ALWAYS, ...LIMITS, ...more]),
+    content: { [mediaType]: { schema: { type: 'string' }, examples } },
   };
 }
 

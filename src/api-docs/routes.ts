@@ -20,6 +20,7 @@ export const GUIDES = {
   'stock-matching': 'Stock matching',
   tax: 'Tax',
   payments: 'Payments and credit notes',
+  documents: 'Documents and e-invoices',
   customers: 'Customers, statements and aging',
   idempotency: 'Idempotency',
   waiting: 'Waiting',

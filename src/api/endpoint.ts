@@ -51,6 +51,8 @@ export type EndpointType =
   | 'list'
   /** GET of one object that has pages, and is also CSV with `format=csv`. */
   | 'report'
+  /** GET of a file, whose media type is the `schema`. */
+  | 'document'
   | 'write'
   | 'batch'
   /** POST that creates a record and is not queued: 201. */
@@ -80,6 +82,7 @@ const METHODS = {
   read: 'get',
   list: 'get',
   report: 'get',
+  document: 'get',
   write: 'post',
   batch: 'post',
   create: 'post',

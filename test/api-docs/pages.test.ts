@@ -18,6 +18,7 @@ const PAGES = [
   '/stock-matching',
   '/tax',
   '/payments',
+  '/documents',
   '/customers',
   '/idempotency',
   '/waiting',

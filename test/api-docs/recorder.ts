@@ -59,7 +59,7 @@ export class Recorder {
     if (!endpoint) throw new Error(`there is no operation ${operationId}`);
     await this.#beginStep();
     const path = endpoint.path.replace('{id}', call.id ?? '');
-    const { status, body } = await send(
+    const { status, body: json, text } = await send(
       this.#baseUrl,
       methodOf(endpoint).toUpperCase(),
       `/api/external${path}${call.query ?? ''}`,
@@ -69,9 +69,10 @@ export class Recorder {
         ...(call.body === undefined ? {} : { json: call.body }),
       },
     );
+    const body = json ?? text;
     if (status >= 300) throw new Error(`${operationId}: ${status} ${JSON.stringify(body)}`);
-    // The file of a DELETE has only the path of its sample.
-    if (call.request || call.answer || endpoint.type === 'delete')
+    // The file of a DELETE or a PDF has only the path of its sample.
+    if (call.request || call.answer || ['delete', 'document'].includes(endpoint.type))
       this.#record(operationId, path, call, String(status), body);
     return body;
   }

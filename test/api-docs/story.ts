@@ -107,6 +107,7 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await tellCustomers(recorder, stack);
   await tellSummary(recorder, stack);
   await tellAccounts(recorder, stack);
+  await tellDocuments(recorder, stack);
   return recorder.files();
 }
 
@@ -448,4 +449,41 @@ async function tellAccounts(recorder: Recorder, stack: Stack): Promise<void> {
     query: '?asOf=2026-11-30',
     answer: ['page', 'At the end of a month'],
   });
+}
+
+/** Documents of an invoice and its credit note, in a company with a profile. */
+async function tellDocuments(recorder: Recorder, stack: Stack): Promise<void> {
+  recorder.startDay('2026-11-30');
+  const company = await makeCompany(stack, { currency: 'EUR' });
+  const profile = {
+    ...{ name: 'Harbour Supply', legalName: 'Harbour Supply GmbH', taxId: 'DE123456789' },
+    address: {
+      ...{ line1: 'Hafenstr. 1', line2: null, line3: null, city: 'Bremen' },
+      ...{ postalCode: '28195', region: null, country: 'DE' },
+    },
+    ...{ iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+  };
+  await stack.sql(
+    `INSERT INTO company_profile_versions (company_id, version, valid_from, body)
+     VALUES ($1, 1, date_trunc('milliseconds', now()), $2)`,
+    [company.companyId, JSON.stringify(profile)],
+  );
+  await company.post('/customers', trader);
+  const valve = { name: 'Ball valve 1/2"', qty: 40, price: 7.35, discount: { percent: 5 } };
+  const items = [
+    { ...valve, taxRate: 19 },
+    { name: 'Handbook', qty: 1, price: 18.5, taxRate: 7 },
+  ];
+  const { body: invoice } = await company.post('/invoices', { ...taxed, items });
+  const credit = { invoiceId: invoice.id, date: '2026-11-28', reason: 'damaged' };
+  const credited = { ...credit, items: [{ line: 2, qty: 1 }] };
+  const { body: note } = await company.post('/credit-notes', credited);
+  const answer = ['xml', 'The electronic invoice'] as const;
+  for (const form of ['Pdf', 'DeliveryNote'])
+    await recorder.send(company, `getInvoice${form}`, { id: invoice.id });
+  await recorder.send(company, 'getInvoiceUbl', { id: invoice.id, answer });
+  await recorder.send(company, 'getInvoiceCii', { id: invoice.id, answer });
+  await recorder.send(company, 'getCreditNotePdf', { id: note.id });
+  await recorder.send(company, 'getCreditNoteUbl', { id: note.id, answer });
+  await recorder.send(company, 'getCreditNoteCii', { id: note.id, answer });
 }

@@ -13,6 +13,7 @@ export interface Response {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The parsed body; undefined if it isn't JSON. */
   readonly body: Json;
 }
@@ -60,12 +61,14 @@ export function send(
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
       incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString();
         registerCookies(incoming.headers['set-cookie'] ?? []);
         const response = {
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
+          bytes,
           body: parse(text),
         };
         try {

@@ -102,7 +102,7 @@ function bodyMismatches(
   if (!schema) return [`the media type is ${type}, not ${Object.keys(content).join(', ')}`];
   // A test that requests compressed bytes checks them itself.
   return response.headers['content-encoding'] === undefined
-    ? schemaMismatches(schema, type === 'text/csv' ? response.text : response.body)
+    ? schemaMismatches(schema, type.includes('json') ? response.body : response.text)
     : [];
 }
 

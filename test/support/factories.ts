@@ -24,6 +24,7 @@ export interface TestCompany {
   post(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
   patch(path: string, json: unknown, options?: RequestOptions): Promise<Response>;
   delete(path: string, options?: RequestOptions): Promise<Response>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Response>;
 }
 
 /** Makes a company with a key. Its methods of HTTP take paths below /api/external. */
@@ -55,6 +56,7 @@ export async function makeCompany(
     post: (path, json, overrides = {}) => call('POST', path, { json, ...overrides }),
     patch: (path, json, overrides = {}) => call('PATCH', path, { json, ...overrides }),
     delete: (path, overrides = {}) => call('DELETE', path, overrides),
+    request: (method, path, overrides = {}) => call(method, path, overrides),
   };
 }
 

@@ -36,11 +36,11 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding'))
     return;
   const isLong = ctx.response.length > COMPRESS_ABOVE_BYTES;
-  const coding =
-    isLong && COMPRESSIBLE.test(ctx.response.type)
-      ? preferredCoding(ctx.get('Accept-Encoding'))
-      : null;
-  const isRead = ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  const hasTag = ctx.res.hasHeader('ETag');
+  const isCompressible = isLong || hasTag;
+  const coding = isCompressible ? codingOf(ctx, ctx.response.type) : null;
+  const isRead =
+    !hasTag && ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
   if (!isRead && coding === null) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (isRead) {
@@ -57,6 +57,23 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if (coding === null) return;
   ctx.body = await compressOnce(bytes, coding);
   ctx.set('Content-Encoding', coding);
+}
+
+/**
+ * For a body that is made only if it is needed: sets the ETag of its hash and, if the client has
+ * that copy, the status 304. Returns true then, and the route makes no body.
+ */
+export function isCurrentCopy(ctx: Context, type: string, hash: string): boolean {
+  const etag = etagOf(hash.slice(0, ETAG_LENGTH), '', codingOf(ctx, type));
+  ctx.set('ETag', etag);
+  if (!matches(ctx.get('If-None-Match'), etag)) return false;
+  ctx.status = 304;
+  return true;
+}
+
+/** Null for a type that is not compressed. */
+function codingOf(ctx: Context, type: string): Coding | null {
+  return COMPRESSIBLE.test(type) ? preferredCoding(ctx.get('Accept-Encoding')) : null;
 }
 
 /** The ETag that a GET of this body has without compression. */

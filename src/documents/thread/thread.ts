@@ -1,0 +1,34 @@
+// The thread that renders documents, which renderer.ts starts. It has the lowest priority, so that
+// requests come first while processors are busy.
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { checkDocument } from '../e-invoice/check.js';
+import { ciiOf } from '../e-invoice/cii.js';
+import { ublOf } from '../e-invoice/ubl.js';
+import { renderDeliveryNote, renderPdf } from '../pdf/render.js';
+import type { RenderJob, RenderReply } from './job.js';
+
+/** Of this thread alone on Linux. Elsewhere it would be that of the whole process. */
+if (process.platform === 'linux') setPriority(19);
+
+async function render({ form, document, logo: sent, isDraft }: RenderJob): Promise<Buffer> {
+  const { invoice, refusal } = checkDocument(document);
+  const logo = sent && Buffer.from(sent);
+  if (form === 'ubl') return Buffer.from(ublOf(invoice));
+  if (form === 'cii') return Buffer.from(ciiOf(invoice));
+  if (form === 'delivery-note') return renderDeliveryNote(document, { logo });
+  return renderPdf(document, { logo, isDraft, xml: refusal || isDraft ? null : ciiOf(invoice) });
+}
+
+async function replyTo(job: RenderJob): Promise<RenderReply> {
+  try {
+    return { bytes: new Uint8Array(await render(job)) };
+  } catch (error) {
+    return { failure: String((error as Error).stack) };
+  }
+}
+
+parentPort?.on('message', async (job: RenderJob) => {
+  const reply = await replyTo(job);
+  parentPort?.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer as ArrayBuffer] : []);
+});
