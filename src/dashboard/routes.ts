@@ -15,6 +15,7 @@ import { sessionEndedPage, signInForm } from './account/sign-in.js';
 import { signUpForm } from './account/sign-up.js';
 import { creditNotePages } from './credit-notes/routes.js';
 import { customerPages } from './customers/routes.js';
+import { documentPages } from './documents/routes.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
@@ -63,6 +64,7 @@ export function routeTable(
     ...invoicePages(submitter, pager),
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
+    ...documentPages(),
     ...customerPages(pager),
     ...receivablesPages(pager),
     ...inventoryPages(submitter, pager),

@@ -92,6 +92,15 @@ function unknownSku(index: number): FieldError {
   return fieldError(['items', index, 'sku'], 'unknown_item', sentence);
 }
 
+/** An invoice that is not issued, without the items of its lines. */
+export function priceRequest(
+  request: InvoiceRequest,
+  currency: string,
+): Omit<InvoicePlan, 'deductions'> {
+  const lines = request.items.map(line => ({ line, item: undefined }));
+  return priced(request, lines, minorUnits(currency));
+}
+
 /** The plan without its effect on stock. */
 function priced(
   request: InvoiceRequest,

@@ -80,6 +80,15 @@ export async function checkPassword(
   return (await isPassword(password, user?.passwordHash ?? null)) ? user : null;
 }
 
+/** True if this is the user's password now. Throws Problem `not_found`. */
+export async function isCurrentPassword(
+  companyId: string,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  return isPassword(password, (await getUser(companyId, userId)).passwordHash);
+}
+
 /**
  * Changes the password, ends the user's other sessions and withdraws an open reset link. Throws
  * Problem `validation_failed` with the fields currentPassword and newPassword, also if the password

@@ -11,6 +11,7 @@ import { makeCompany, receive, type TestCompany } from './factories.js';
 import { fieldsOf, textOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
 import { created, credit, issue, keepBooks, pay } from './ledger.js';
+import { pngOf } from './pictures.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
 import { addWaitingJob } from './waiting-job.js';
@@ -28,6 +29,7 @@ export async function makeCompleteCompany(stack: Stack): Promise<TestCompany> {
   await keepStock(browser, company);
   await keepCustomers(browser, company);
   await keepSettings(browser);
+  await keepProfile(browser);
   await keepDocuments(company);
   await keepJobs(stack, company);
   await keepDraft(browser);
@@ -52,6 +54,15 @@ async function keepSettings(browser: Browser): Promise<void> {
   const settings = fieldsOf(await browser.get('/settings')) as Record<string, string>;
   const changed = { ...settings, creditLimitAction: 'refuse', termsDays: '30' };
   isDone(await browser.post('/settings', '/settings', changed), 303);
+}
+
+/** Three versions, of which the second has a logo. The name's first change makes two. */
+async function keepProfile(browser: Browser): Promise<void> {
+  const path = '/settings/documents';
+  const settings = fieldsOf(await browser.get('/settings')) as Record<string, string>;
+  isDone(await browser.post('/settings', '/settings', { ...settings, name: 'Renamed' }), 303);
+  const logo = { name: 'logo.png', content: await pngOf(4, 2, [9, 90, 160]) };
+  isDone(await browser.upload(path, `${path}/logo`, {}, logo), 303);
 }
 
 async function keepMembers(browser: Browser, stack: Stack, company: TestCompany): Promise<void> {

@@ -41,6 +41,7 @@ const OTHERS: PathLists = {
   signedOut: ['/sign-in', '/invitations/nothing-here', '/reset-password/nothing-here'],
   signedIn: [
     '/account',
+    '/settings/documents',
     '/invoices?overdue=1',
     '/invoices/new',
     '/invoices/drafts',

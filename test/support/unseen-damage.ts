@@ -42,6 +42,19 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ),
     ...['hold', 'archived'].map(member => `customer_versions.body.${member} (earlier)`),
   ],
+  'what documents show of a company, of which a version is the only copy': [
+    ...['legalName', 'address', 'taxId', 'taxNumber', 'registrationId', 'contactName'].map(
+      member => `company_profile_versions.body.${member}`,
+    ),
+    ...['electronicAddress', 'email', 'phone', 'bankName', 'iban', 'bic', 'paymentTerms'].map(
+      member => `company_profile_versions.body.${member}`,
+    ),
+    ...['name', 'footer', 'untaxed', 'language', 'paper', 'paymentQr'].map(
+      member => `company_profile_versions.body.${member}`,
+    ),
+    ...['type', 'width', 'height'].map(member => `company_profile_versions.body.logo.${member}`),
+    'company_profile_versions.changed_by',
+  ],
   'the author, whose name at that time is stored once': [
     ...['adjustments.created_by', 'entries.created_by', 'customer_versions.changed_by'],
     'invoices.created_by',

@@ -15,6 +15,8 @@ document.addEventListener('submit', event => {
   const form = event.target as HTMLFormElement;
   // A field named method, such as a payment's, replaces the form's property.
   if (form.getAttribute('method') !== 'post') return;
+  // A preview opens in another tab, and its form is sent later.
+  if (event.submitter?.getAttribute('formtarget') === '_blank') return;
   if (form.hasAttribute(SENT)) event.preventDefault();
   form.setAttribute(SENT, '');
 });

@@ -4,7 +4,7 @@ import { listFundsEntries } from '../../ledger/history.js';
 import { namePath } from '../customers/customer-view.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
-import { ButtonLink, Day, Money, PageHead, Quantity } from '../kit/ui/components.js';
+import { ButtonLink, Day, Money, MoreMenu, PageHead, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
 import { List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
@@ -46,8 +46,19 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
   const path = `/credit-notes/${note.id}`;
   return (
     <>
-      <ButtonLink href={`${path}/print`} quiet>
-        Print
+      <MoreMenu>
+        <a class="menu-link" href={`${path}/print`}>
+          Print
+        </a>
+        <a class="menu-link" href={`${path}/ubl`}>
+          XML (UBL)
+        </a>
+        <a class="menu-link" href={`${path}/cii`}>
+          XML (CII)
+        </a>
+      </MoreMenu>
+      <ButtonLink href={`${path}/pdf`} quiet>
+        PDF
       </ButtonLink>
       {/* A void invoice keeps its credit note. */}
       <MoneyActions path={path} use={note} canTakeBack={!isVoid} />

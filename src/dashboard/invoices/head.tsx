@@ -97,8 +97,8 @@ function Actions({ invoice, canSee, url }: ActionsProps) {
   const isVoid = status === 'void';
   return (
     <>
-      <ButtonLink href={`/invoices/${id}/print`} quiet>
-        Print
+      <ButtonLink href={`/invoices/${id}/pdf`} quiet>
+        PDF
       </ButtonLink>
       {!isVoid && canSee('/invoices/:id/credit') && (
         <ButtonLink href={`/invoices/${id}/credit`} quiet>
@@ -110,6 +110,18 @@ function Actions({ invoice, canSee, url }: ActionsProps) {
       )}
       <MoreMenu>
         <CopyLink url={url} />
+        <a class="menu-link" href={`/invoices/${id}/print`}>
+          Print
+        </a>
+        <a class="menu-link" href={`/invoices/${id}/delivery-note`}>
+          Delivery note
+        </a>
+        <a class="menu-link" href={`/invoices/${id}/ubl`}>
+          XML (UBL)
+        </a>
+        <a class="menu-link" href={`/invoices/${id}/cii`}>
+          XML (CII)
+        </a>
         {canSee('/invoices/new') && (
           <a class="menu-link" href={`/invoices/new?copy=${id}`}>
             Duplicate

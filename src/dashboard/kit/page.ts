@@ -81,9 +81,11 @@ export interface RedirectAnswer {
 export interface ContentAnswer {
   readonly type: string;
   /** A stream is sent as it is produced and stops when the client disconnects. */
-  readonly content: string | AsyncIterable<string>;
+  readonly content: string | Buffer | AsyncIterable<string>;
   /** The name under which a browser saves it. */
   readonly fileName?: string;
+  /** Shown in the browser instead of saved. */
+  readonly isInline?: true;
 }
 
 export type Answer = PageAnswer | RedirectAnswer | ContentAnswer;

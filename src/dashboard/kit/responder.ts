@@ -89,15 +89,17 @@ export function setPageHeaders(ctx: Context): void {
 
 async function sendContent(
   ctx: Context,
-  { type, content, fileName }: ContentAnswer,
+  { type, content, fileName, isInline }: ContentAnswer,
   downloads: Downloads,
 ): Promise<void> {
   const owner = (ctx.state.session as Session | null)?.companyId ?? '';
   const body =
-    typeof content === 'string'
+    typeof content === 'string' || Buffer.isBuffer(content)
       ? content
       : Readable.from(await downloads.start(owner, content), { highWaterMark: BUFFERED });
-  if (fileName !== undefined) ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  const disposition = isInline ? 'inline' : 'attachment';
+  if (fileName !== undefined)
+    ctx.set('Content-Disposition', `${disposition}; filename="${fileName}"`);
   ctx.type = type;
   ctx.body = body;
 }

@@ -1,5 +1,6 @@
 // Routes of the settings and members pages, and of invitation links, which are for anyone.
 import type { Attempts } from '../account/attempts.js';
+import { documentSettings } from '../documents/settings.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { settingsForm } from './company.js';
 import { invitationForm } from './invitation.js';
@@ -10,6 +11,7 @@ import { membersForm, withdrawButton } from './members.js';
 export function settingsPages(attempts: Attempts): PageRoute[] {
   return [
     ...settingsForm,
+    ...documentSettings(attempts),
     ...membersForm,
     withdrawButton,
     get(`${MEMBERS}/:id`, 'manage-members', showMember),

@@ -146,6 +146,7 @@ function keepForms(user: string): void {
   document.addEventListener('submit', event => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || !isPost(form)) return;
+    if (event.submitter?.getAttribute('formtarget') === '_blank') return;
     const own = kept.find(each => each.form === form);
     if (own) own.sent();
     else markSent(store, actionOf(form));

@@ -2,9 +2,12 @@
 // With JavaScript (browser/invoice-form.ts) lines are added and removed in place, items are
 // suggested and the amounts are live.
 
+import { previewDocument } from '../../../documents/model/load.js';
+import { prepare } from '../../../documents/service.js';
 import { checkInvoice } from '../../../invoices/checks/check.js';
 import { checkRequest } from '../../../invoices/checks/check-requests.js';
 import type { InvoicePayload } from '../../../invoices/drafts/draft-ref.js';
+import { previewInvoice } from '../../../invoices/drafts/preview.js';
 import { invoiceWrites } from '../../../invoices/post.js';
 import { type InvoiceRequest, namedInvoiceRequest } from '../../../invoices/schema.js';
 import { BODY_LIMIT_BYTES } from '../../../platform/http/input/body.js';
@@ -12,6 +15,7 @@ import type { FormFields } from '../../../platform/http/input/form-fields.js';
 import { today } from '../../../platform/values/days.js';
 import { searchText } from '../../../platform/values/search-text.js';
 import { may } from '../../../users/roles.js';
+import { contentOf, isRefusal, refusalPage } from '../../documents/routes.js';
 import { Forbidden } from '../../kit/access.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import { askAboutDates } from '../../kit/forms/date-question.js';
@@ -46,7 +50,7 @@ import {
 } from './fields.js';
 import { ADD_INVOICE_LINES } from './lines.js';
 import { withItemPrices, withNamedItems } from './named-items.js';
-import { invoiceFormPage, SAVE_DRAFT } from './page.js';
+import { invoiceFormPage, PREVIEW, SAVE_DRAFT } from './page.js';
 
 /** Leads to the invoice. A refused form is shown as typed. */
 export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
@@ -96,6 +100,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     const draft = draftOf(form);
     return { ...(checked.payload as InvoiceRequest), ...(draft ? { draft } : {}) };
   },
+  preview: showPreview,
   // The settings that complete the payload may change before the form is sent again.
   identity: body => body,
   done: (result, { session: { companyId } }) => createdAnswer(result, companyId),
@@ -155,6 +160,20 @@ function press(
       return saveDraft(request, show);
     default:
       return reviewTerms(session, form);
+  }
+}
+
+/** The PDF as it would be issued, marked as a draft, or the page that says what is missing. */
+async function showPreview(payload: InvoicePayload, request: PageRequest): Promise<Answer | null> {
+  if (request.form.get('do') !== PREVIEW) return null;
+  const { companyId, currency } = request.session;
+  try {
+    const invoice = await previewInvoice(companyId, payload, currency);
+    const document = await previewDocument(companyId, invoice);
+    return await contentOf(prepare(companyId, document, 'pdf', 'plain', true));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refusalPage(error, '/invoices/new', payload.customerName ?? '', request);
   }
 }
 

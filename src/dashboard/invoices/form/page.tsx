@@ -34,6 +34,8 @@ import { ADD_INVOICE_LINES, Lines } from './lines.js';
 
 /** The button that saves the form as a draft. */
 export const SAVE_DRAFT = 'save-draft';
+/** The button that shows the PDF of the form. */
+export const PREVIEW = 'preview';
 /** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 5;
 
@@ -98,6 +100,9 @@ export async function invoiceFormPage(
           <More isOpen={hasMore(state, settings)} />
         </div>
         <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
+          <Button quiet name="do" value={PREVIEW} newTab>
+            Preview
+          </Button>
           <Button quiet name="do" value={SAVE_DRAFT}>
             Save draft
           </Button>

@@ -83,6 +83,11 @@ export interface WriteForm<Loaded, Body, Payload> extends FormPage<Loaded> {
   readonly schema: Joi.Schema | ((request: FormRequest<Loaded>) => Joi.Schema);
   readonly check?: (body: unknown, request: PageRequest) => FieldError[];
   readonly payload: (body: Body, request: FormRequest<Loaded>) => MaybePromise<Payload>;
+  /** The answer to a button that shows the write and submits none; null for other buttons. */
+  readonly preview?: (
+    payload: Payload,
+    request: FormRequest<Loaded>,
+  ) => MaybePromise<Answer | null>;
   /** The request to compare with an earlier one of the same key, if it is not the payload. */
   readonly identity?: (body: Body) => unknown;
   readonly done: (
@@ -162,6 +167,8 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       // A repeated form gets its first answer, even if its page would look different now.
       if (own.review && !(await wasSubmitted(kind, request))) await own.review(body);
       const payload = await form.payload(body, request);
+      const preview = await form.preview?.(payload, request);
+      if (preview) return preview;
       const identity = form.identity ? form.identity(body) : payload;
       const result = await submitWrite(submitter, request, { kind, payload, body: identity });
       if ('resultId' in result) return await form.done(result, request);
