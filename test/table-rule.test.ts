@@ -43,6 +43,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'demo/credentials.ts writes users',
     'demo/date-history.ts writes adjustments',
     'demo/date-history.ts writes companies',
+    'demo/date-history.ts writes company_profile_versions',
     'demo/date-history.ts writes customer_name_versions',
     'demo/date-history.ts writes customer_versions',
     'demo/date-history.ts writes customers',

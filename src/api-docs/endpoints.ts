@@ -2,8 +2,8 @@
 
 import type { Endpoint } from '../api/endpoint.js';
 import { jobEndpoints } from '../api/get-job.js';
-import { documentEndpoints } from '../documents/routes.js';
 import { customerEndpoints } from '../customer-records/routes.js';
+import { documentEndpoints } from '../documents/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
 import { ledgerEndpoints } from '../ledger/routes.js';

@@ -109,11 +109,7 @@ export const headers: Readonly<Record<string, Spec>> = {
     `<https://api.example.com${API}/invoices?limit=50&cursor=AbCd>; rel="next"`,
   ),
   ETag: header('For If-None-Match and If-Match.', TEXT, '"5f2b0c"'),
-  'Content-Disposition': header(
-    'The name of the file.',
-    TEXT,
-    'inline; filename="INV-000001.pdf"',
-  ),
+  'Content-Disposition': header('The name of the file.', TEXT, 'inline; filename="INV-000001.pdf"'),
   'Document-Profile': header(
     'The best form that the data allow: `en16931` for an electronic invoice, else `plain`. A ' +
       'delivery note has none.',

@@ -10,7 +10,15 @@ import {
 import { updateSettings } from '../customer-records/settings.js';
 import type { AdminCommands } from './admin-command.js';
 import { CommandError } from './interruption.js';
-import { id, jsonFile, namingFields, number, numberOrNone, text, type Values } from './option-values.js';
+import {
+  id,
+  jsonFile,
+  namingFields,
+  number,
+  numberOrNone,
+  text,
+  type Values,
+} from './option-values.js';
 
 const COMPANY_OPTIONS = [
   ...['name', 'currency', 'timezone', 'rate-limit'],

@@ -1,6 +1,7 @@
 // Reads records of customers. They are read from the primary: a change is seen by the next read.
-import { plainTaxId } from '../companies/parties/party-fields.js';
+
 import { type ShownActor, shownActor } from '../companies/actor.js';
+import { plainTaxId } from '../companies/parties/party-fields.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';

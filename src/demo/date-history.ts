@@ -11,7 +11,7 @@ export interface DatedWrite {
 
 const PROTECTED_TABLES = [
   ...['invoices', 'adjustments', 'movements', 'entries'],
-  ...['customer_versions', 'customer_name_versions'],
+  ...['customer_versions', 'customer_name_versions', 'company_profile_versions'],
 ];
 
 /** SQL for the time when customers were changed: after the invoices that a hold would refuse. */
@@ -100,6 +100,12 @@ const DATE_CUSTOMERS = [
      AND v.company_id = $1 AND v.customer_id = c.id AND v.version = c.version`,
 ];
 
+const DATE_PROFILE = `
+  UPDATE company_profile_versions
+  SET valid_from = date_trunc('milliseconds', $2::timestamptz)
+    + (version - 1) * interval '1 millisecond'
+  WHERE company_id = $1`;
+
 const DATE_COMPANY = 'UPDATE companies SET created_at = $2 WHERE id = $1';
 
 /** Dates the records of these writes and then the company, which is as old as the first of them. */
@@ -114,7 +120,7 @@ export function dateHistory(companyId: string, writes: readonly DatedWrite[]): P
       await query(statement, [companyId, submissionIds, times], tx);
     for (const statement of [DATE_ENTRY_BODIES, DATE_MOVEMENTS])
       await query(statement, [companyId], tx);
-    for (const statement of [...DATE_CUSTOMERS, DATE_COMPANY])
+    for (const statement of [...DATE_CUSTOMERS, DATE_PROFILE, DATE_COMPANY])
       await query(statement, [companyId, writes[0]?.at], tx);
     await changeTriggers('ENABLE', tx);
   });

@@ -15,6 +15,7 @@ import { type DemoSignIn, ensureDemoKey, ensureDemoSignIn, findDemoOwner } from 
 import { writeDemoCustomers } from './customers.js';
 import { dateHistory } from './date-history.js';
 import { DEMO_SETTINGS, demoHistory, type Step, type Write } from './history.js';
+import { writeDemoProfile } from './profile.js';
 
 const COMPANY_ID = '01900000-0000-7000-8000-00000000de30';
 const COMPANY_NAME = 'Harbour Street Supply';
@@ -91,6 +92,7 @@ async function writeDemo(log: Log): Promise<void> {
     await found.settlement.take(await submissions(step, found.queue, owner));
   }
   await writeDemoCustomers(COMPANY_ID, owner);
+  await writeDemoProfile(COMPANY_ID, owner);
   await dateHistory(
     COMPANY_ID,
     steps.flat().map(({ key, at }) => ({ submissionId: jobId(COMPANY_ID, key), at })),

@@ -59,7 +59,11 @@ export class Recorder {
     if (!endpoint) throw new Error(`there is no operation ${operationId}`);
     await this.#beginStep();
     const path = endpoint.path.replace('{id}', call.id ?? '');
-    const { status, body: json, text } = await send(
+    const {
+      status,
+      body: json,
+      text,
+    } = await send(
       this.#baseUrl,
       methodOf(endpoint).toUpperCase(),
       `/api/external${path}${call.query ?? ''}`,

@@ -1,6 +1,9 @@
 // The demo company: three months of records with times of their own, and one key per database.
 import { expect } from 'chai';
 import { ensureDemoCompany } from '../../src/demo/demo.js';
+import { checkDocument } from '../../src/documents/e-invoice/check.js';
+import { loadDocument } from '../../src/documents/model/load.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { expectVerified } from '../support/commands.js';
 import { temporaryDirectory } from '../support/processes.js';
 import { atEnd, makeStores, type Stores } from '../support/suite.js';
@@ -192,6 +195,29 @@ describe('the demo company', () => {
       const change = stores.sql(`UPDATE ${table} SET ${column} = now()`);
       const refusal = await change.catch((error: Error) => error.message);
       expect(refusal, table).to.be.a('string');
+    }
+  });
+
+  it('has a profile before its first invoice, so that its documents are e-invoices', async () => {
+    openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
+    try {
+      const invoices = await stores.sql<{ id: string; companyId: string }>(
+        `SELECT DISTINCT ON (i.customer_key) i.id, i.company_id AS "companyId"
+         FROM invoices i
+         JOIN customer_names n ON n.company_id = i.company_id AND n.name_key = i.customer_key
+         ORDER BY i.customer_key, i.number`,
+      );
+      expect(invoices.length).to.be.above(20);
+      for (const { companyId, id } of invoices) {
+        const document = await loadDocument(companyId, 'invoice', id);
+        if (!document) throw new Error('the document is missing');
+        const { refusal } = checkDocument(document);
+        expect(refusal?.details.errors ?? [], document.buyer.name).to.deep.equal([]);
+        expect(document.seller).to.include({ legalName: 'Harbour Street Supply LLC' });
+        expect(document.seller.logo).not.to.equal(null);
+      }
+    } finally {
+      await closeDatabase();
     }
   });
 

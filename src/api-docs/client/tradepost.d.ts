@@ -2121,7 +2121,7 @@ export interface components {
             /** @description RFC 6901 pointer into the request body. Of a document: into /company, /customer or /invoice. */
             pointer: string;
             /** @enum {string} */
-            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state";
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "unsupported_character" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state";
             detail: string;
             /**
              * Format: uuid

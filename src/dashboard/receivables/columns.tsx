@@ -149,7 +149,3 @@ function AgeAmount({ row, age, filters }: AgeAmountProps) {
 export function overdueOf(row: Pick<Ageing, Age>): string {
   return fromUnits(OVERDUE_AGES.reduce((sum, age) => sum + toUnits(row[age]), 0n));
 }
-
-function amount(value: string) {
-  return value === '0' ? null : <Money value={value} />;
-}

@@ -39,8 +39,7 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   const hasTag = ctx.res.hasHeader('ETag');
   const isCompressible = isLong || hasTag;
   const coding = isCompressible ? codingOf(ctx, ctx.response.type) : null;
-  const isRead =
-    !hasTag && ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
+  const isRead = !hasTag && ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
   if (!isRead && coding === null) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (isRead) {
