@@ -90,6 +90,7 @@ function foreignValue(
     customerName: words.customerName,
     customerId: words.customerId,
     reference: words.reference,
+    orderReference: words.reference,
     number: isCustomers ? 'C-00001' : 'INV-000001',
     status: 'open',
     overdue: '1',

@@ -80,11 +80,14 @@ describe('the OpenAPI document', () => {
     const namesOf = (path: string) => queryOf(path).map((parameter: Json) => parameter.name);
     const invoiceFilters = ['limit', 'cursor', 'from', 'to', 'customerName', 'reference', 'number'];
     const dueFilters = ['customerId', 'status', 'overdue', 'dueFrom', 'dueTo'];
+    const listFilters = ['q', 'updatedSince', 'orderReference'];
     expect(namesOf('/invoices'))
-      .to.have.members([...invoiceFilters, ...dueFilters])
+      .to.have.members([...invoiceFilters, ...dueFilters, ...listFilters])
       .and.deep.equal(keysOf(invoiceQuery));
     expect(namesOf('/inventory'))
-      .to.have.members(['limit', 'cursor', 'low', 'archived', 'sku', 'name', 'q'])
+      .to.have.members([
+        ...['limit', 'cursor', 'low', 'archived', 'sku', 'name', 'q', 'updatedSince'],
+      ])
       .and.deep.equal(keysOf(inventoryQuery));
     const limit = queryOf('/invoices').find((parameter: Json) => parameter.name === 'limit');
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, default: 50 });

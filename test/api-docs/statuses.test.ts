@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { buildDocument } from '../../src/api-docs/document.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { type Json, type RequestOptions, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { inBothModes } from '../support/suite.js';
@@ -13,6 +14,7 @@ import {
   customerUpdate,
   makeCustomers,
 } from './customer-endpoints.js';
+import { completeDocuments, documentReads } from './document-endpoints.js';
 import { ledgerReads, ledgerWrites, openBooks, refusedLedgerWrite } from './ledger-endpoints.js';
 
 const paths: Json = buildDocument(undefined).paths;
@@ -30,6 +32,9 @@ export interface Endpoint {
 const STATEMENT = { method: 'GET', template: '/statements' } as const;
 
 inBothModes('the statuses of the OpenAPI document', stack => {
+  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  after(closeDatabase);
+
   it('all occur, and no others', async () => {
     const company = await makeCompany(stack());
     const [pump = ''] = await receive(company, { name: 'Pump', delta: 1 });
@@ -100,7 +105,8 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     };
     const books = await openBooks(company);
     const customers = await makeCustomers(company, books.invoice);
-    reads.push(...ledgerReads(books), ...customerReads(customers));
+    const documents = await documentReads(company);
+    reads.push(...ledgerReads(books), ...customerReads(customers), ...documents);
     const ledger = ledgerWrites(books);
     const posts = customerPosts(customers);
     const updates = [update, customerUpdate(customers)];
@@ -119,6 +125,8 @@ inBothModes('the statuses of the OpenAPI document', stack => {
       if (endpoint.template.includes('{id}'))
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
+    await completeDocuments(company);
+    for (const endpoint of documents) await call(endpoint);
     await call({ ...STATEMENT, path: '/statements?customerName=Stranger' });
     for (const endpoint of updates) {
       await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });

@@ -1,5 +1,5 @@
-// Lists of the dashboard: their sums, orders and columns, the invoices of a customer, and files that
-// read like the pages that they come from.
+// Lists of the dashboard: their sums, orders and columns, the invoices of a customer, and files
+// that read like the pages that they come from.
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';

@@ -1,6 +1,7 @@
 // Invoices, credit notes and statements print the customer's record, and units of the items.
 import { expect } from 'chai';
-import { addressLines } from '../../src/dashboard/customers/printed/address-lines.js';
+import { addressLines } from '../../src/companies/parties/address-lines.js';
+import { countryName } from '../../src/dashboard/customers/options.js';
 import { makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
 import { makeCompany, receive } from '../support/factories.js';
@@ -10,7 +11,7 @@ import { describeMode } from '../support/suite.js';
 
 const NONE = { line1: null, line2: null, line3: null, city: null, postalCode: null, region: null };
 const linesOf = (given: Partial<Record<keyof typeof NONE, string>>, country: string) =>
-  addressLines({ ...NONE, ...given, country }).join(' / ');
+  addressLines({ ...NONE, ...given, country }, countryName(country)).join(' / ');
 
 describe('the lines of an address', () => {
   const parts = { line1: '1 Quay', city: 'City', region: 'RG', postalCode: '123' };

@@ -1,4 +1,5 @@
-// The texts in which a record of an earlier release is searched get its phone, contact and addresses.
+// The texts in which a record of an earlier release is searched get its phone, contact and
+// addresses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,10 +1,11 @@
 // The page of a customer's form. Fields that most records leave empty are collapsed.
 import { useContext } from 'preact/hooks';
 import type { InvoiceSettings } from '../../invoices/defaults.js';
+import { FormContext } from '../kit/forms/form-context.js';
 import type { FormState } from '../kit/forms/form-state.js';
 import { PageContext } from '../kit/ui/components.js';
 import { FieldCard, FormActions } from '../kit/ui/field-groups.js';
-import { Checkbox, Field, Form, FormContext, Hidden, Select, TextArea } from '../kit/ui/fields.js';
+import { Checkbox, Field, Form, Hidden, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { OpenedWith } from '../kit/ui/opened-with.js';
 import { customerPath } from './customer-view.js';

@@ -110,7 +110,7 @@ function FormatGuide({ intro, guide, kind, home, noun }: ImportPages) {
     <>
       <p class="csv-guide">
         The first row must contain column names, in any order. Separate values with commas,
-        semicolons, tabs or vertical bars, or upload an Excel workbook: its first sheet is read.{' '}
+        semicolons, tabs or vertical bars, or upload an Excel workbook: its first sheet counts.{' '}
         {intro}
       </p>
       <dl class="csv-columns">

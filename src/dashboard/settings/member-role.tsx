@@ -2,11 +2,12 @@
 import type { Member } from '../../users/members.js';
 import { displayName } from '../../users/model.js';
 import { findRole } from '../../users/roles.js';
+import { FormContext } from '../kit/forms/form-context.js';
 import { newForm } from '../kit/forms/form-state.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { PageHead, Panel } from '../kit/ui/components.js';
 import { Choice, FormActions } from '../kit/ui/field-groups.js';
-import { Form, FormContext, Hidden } from '../kit/ui/fields.js';
+import { Form, Hidden } from '../kit/ui/fields.js';
 import { MEMBERS } from './member-tables.js';
 import { consequenceOf, describeRole, ROLE_NAMES, ROLE_OPTIONS } from './role-texts.js';
 

@@ -1,5 +1,6 @@
 // The parts around a document's table: logo and title, the addresses, the facts beside them, and
 // the lines at the foot of each page.
+import { addressLines } from '../../companies/parties/address-lines.js';
 import type { Address, Language } from '../../companies/parties/party.js';
 import type { Buyer, DocumentModel, Seller } from '../model/document.js';
 import { printedDate } from './format.js';
@@ -23,20 +24,10 @@ export function printedName({ name, legalName }: Seller | Buyer): string {
 }
 
 /** The lines of an address. The country is named in letters that go abroad. */
-export function addressLines(address: Address | null, from: Address | null, language: Language) {
+function linesOfAddress(address: Address | null, from: Address | null, language: Language) {
   if (!address) return [];
-  const { line1, line2, line3, city, postalCode, region, country } = address;
-  const isAmerican = ['US', 'CA', 'AU'].includes(country);
-  const place = isAmerican
-    ? [[city, region].filter(Boolean).join(', '), postalCode]
-    : [postalCode, city];
-  const lines = [
-    ...[line1, line2, line3],
-    place.filter(Boolean).join(' '),
-    isAmerican ? null : region,
-    from?.country === country ? null : countryName(country, language),
-  ];
-  return lines.filter((line): line is string => line !== null && line !== '');
+  const { country } = address;
+  return addressLines(address, from?.country === country ? null : countryName(country, language));
 }
 
 const names = new Map<Language, Intl.DisplayNames>();
@@ -82,13 +73,13 @@ export function setParties(
   const width = sheet.width - FACTS.width - 24;
   const sender = [
     printedName(seller),
-    ...addressLines(seller.address, seller.address, language),
+    ...linesOfAddress(seller.address, seller.address, language),
   ].join(' · ');
   let y = sheet.lines(sheet.wrap(sender, width, SMALL).slice(0, 2), sheet.left, top, SMALL) + 6;
   sheet.text(recipient.label, sheet.left, y, LABEL);
   y += PrintSheet.lineHeight(LABEL) + 1;
   y = sheet.lines(sheet.wrap(printedName(buyer), width, BOLD), sheet.left, y, BOLD);
-  for (const line of addressLines(recipient.address, seller.address, language))
+  for (const line of linesOfAddress(recipient.address, seller.address, language))
     y = sheet.lines(sheet.wrap(line, width, BODY), sheet.left, y, BODY);
   const left = sheet.right - FACTS.width;
   let at = top;

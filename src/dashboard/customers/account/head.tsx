@@ -1,5 +1,6 @@
 // The head of a customer's account: the name, what is owed, the credit that is left, the actions.
 
+import { addressLines } from '../../../companies/parties/address-lines.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import type { Owed } from '../../../receivables/owed.js';
 import { addressOf } from '../../kit/lists/filters.js';
@@ -7,7 +8,7 @@ import { ButtonLink, IfMay, Money, MoreMenu, PageHead } from '../../kit/ui/compo
 import { Stat, Stats } from '../../kit/ui/stats.js';
 import { CUSTOMERS, type Customer, CustomerState, customerPath } from '../customer-view.js';
 import { isOverLimit } from '../list.js';
-import { addressLines } from '../printed/address-lines.js';
+import { countryName } from '../options.js';
 import { accountPath, type Subject } from './subject.js';
 
 interface HeadProps {
@@ -86,7 +87,7 @@ function ContactPanel({ customer }: { customer: Customer }) {
       {email && <a href={`mailto:${email}`}>{email}</a>}
       {address && (
         <span class="note">
-          {addressLines(address).map((line, index) => (
+          {addressLines(address, countryName(address.country)).map((line, index) => (
             <span key={index} class="address-line">
               {line}
             </span>

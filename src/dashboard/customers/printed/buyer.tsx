@@ -1,8 +1,10 @@
 // The customer as documents show it: what its record says today, or the name alone.
+
+import { addressLines } from '../../../companies/parties/address-lines.js';
 import { findByName } from '../../../receivables/customer.js';
 import type { Fact } from '../../kit/ui/facts.js';
 import { type Customer, getCustomer } from '../customer-view.js';
-import { addressLines } from './address-lines.js';
+import { countryName } from '../options.js';
 
 /** The record with this name or alias; null if none has it. */
 export async function findBuyer(companyId: string, name: string): Promise<Customer | null> {
@@ -21,7 +23,8 @@ export function buyerFacts(label: string, name: string, customer: Customer | nul
 }
 
 function NameAndAddress({ name, customer }: { name: string; customer: Customer | null }) {
-  const lines = customer?.address ? addressLines(customer.address) : [];
+  const address = customer?.address;
+  const lines = address ? addressLines(address, countryName(address.country)) : [];
   return (
     <>
       {[customer?.legalName ?? name, ...lines].map((line, index) => (

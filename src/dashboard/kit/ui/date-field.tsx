@@ -1,7 +1,8 @@
 // A date with the box that confirms an unusual one, see forms/date-question.ts.
 import { useContext } from 'preact/hooks';
 import { confirmName } from '../forms/date-question.js';
-import { Checkbox, Field, type FieldProps, FormContext } from './fields.js';
+import { FormContext } from '../forms/form-context.js';
+import { Checkbox, Field, type FieldProps } from './fields.js';
 
 export function DateField(field: FieldProps) {
   const { values, errors } = useContext(FormContext);

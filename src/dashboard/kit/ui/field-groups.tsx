@@ -2,8 +2,9 @@
 // line, and the actions at the end.
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { FormContext } from '../forms/form-context.js';
 import { ButtonLink, Panel } from './components.js';
-import { Button, Checkbox, type FieldProps, FormContext, idOf, type Option } from './fields.js';
+import { Button, Checkbox, type FieldProps, idOf, type Option } from './fields.js';
 import { FocusContext } from './first-focus.js';
 
 /** A part of a long form: a card with its title at the left on wide screens. */

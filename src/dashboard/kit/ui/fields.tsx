@@ -4,12 +4,11 @@ import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } 
 import { useContext } from 'preact/hooks';
 import type { Permission } from '../../../users/roles.js';
 import { TOKEN_FIELD } from '../csrf.js';
-import { type FieldLimits, limitsOf } from '../forms/field-limits.js';
+import { FormContext, useLimits } from '../forms/form-context.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
 import { FirstFocus, FocusContext, RefusalMessage } from './first-focus.js';
 
-export const FormContext = createContext<FormState>(newForm());
 /** Which labels say what they are: those of the fewer fields. */
 const MarkContext = createContext<'required' | 'optional'>('optional');
 
@@ -124,12 +123,6 @@ export interface FieldProps {
   readonly hint?: string;
   /** The default is what the schema of the form says. */
   readonly optional?: boolean;
-}
-
-/** The limits of a field in the schema of the form around it. */
-function useLimits(name: string): Partial<FieldLimits> {
-  const { schema } = useContext(FormContext);
-  return (schema && limitsOf(schema, name)) ?? {};
 }
 
 interface InputProps extends FieldProps {

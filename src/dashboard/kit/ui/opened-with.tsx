@@ -1,7 +1,7 @@
 // The values that the fields of a form had when its page was opened: only changed ones are saved.
 import { useContext } from 'preact/hooks';
+import { FormContext } from '../forms/form-context.js';
 import { WAS_PREFIX } from '../forms/form-state.js';
-import { FormContext } from './fields.js';
 
 /** Records the values of the fields when the page was opened, for `changedOnly`. */
 export function OpenedWith({ names }: { names: readonly string[] }) {

@@ -1,7 +1,6 @@
 // The lines of a postal address in the order of its country. The orders are those of Google's
 // libaddressinput. A part that the order of a country leaves out is printed all the same.
-import type { Address } from '../../../companies/parties/party.js';
-import { countryName } from '../options.js';
+import type { Address } from './party.js';
 
 /**
  * Countries by order. L is the lines of the street, C the city, S the state or region, Z the postal
@@ -54,8 +53,8 @@ function byCountry(countries: Readonly<Record<string, string>>): ReadonlyMap<str
   );
 }
 
-/** The lines of the address; the last one is the name of its country. */
-export function addressLines(address: Address): string[] {
+/** The lines of the address; the last one is the given name of its country, unless null. */
+export function addressLines(address: Address, countryName: string | null): string[] {
   const { line1, line2, line3, city, region, postalCode, country } = address;
   const isLocal = LOCAL_SCRIPT.test(`${line1}${city}${region}`);
   const order = (isLocal && localOrders.get(country)) || orders.get(country) || USUAL;
@@ -68,7 +67,7 @@ export function addressLines(address: Address): string[] {
   const lines = [...order.split('/'), ...missing].flatMap(line =>
     line === 'L' ? [line1, line2, line3] : [lineOf(line, parts)],
   );
-  return [...lines, countryName(country)].filter(line => line !== null && line !== '') as string[];
+  return [...lines, countryName].filter(line => line !== null && line !== '') as string[];
 }
 
 function lineOf(order: string, parts: ReadonlyMap<string, string | null>): string {
