@@ -80,6 +80,14 @@ for (const { kind, format, columns } of KINDS) {
       expect(single.header).to.deep.equal(['name']);
     });
 
+    it('is divided by its headings, however many lines a value has', async () => {
+      const lines = Array.from({ length: 150 }, (_, at) => `line ${at}; ${'x'.repeat(400)}`);
+      const content = `"${columns.join('","')}","Notes"\n"A","A-1",5,"${lines.join('\n')}"`;
+      const { rows, reading } = await read(format, content, {});
+      expect(reading.separator).to.equal(',');
+      expect(rows.length).to.equal(1);
+    });
+
     it('is divided by what its user chooses', async () => {
       const content = `${name};${code}|${amount}\nBolt;B-1|5`;
       const chosen = await read(format, content, { separator: '|' });

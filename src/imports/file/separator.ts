@@ -39,19 +39,20 @@ function detect(text: string, isKnown: (heading: string) => boolean): string {
     return { separator, ...fitOf(isCut ? rows.slice(0, -1) : rows, isKnown) };
   });
   const best = fits.reduce((first, next) => (isBetter(next, first) ? next : first));
-  if (best.share > 0) return best.separator;
+  if (best.share > 0 || (best.known > 0 && best.headings > 1)) return best.separator;
   // One column: the text in it must not be divided.
   const undivided = fits.filter(({ single }) => single === 1).map(({ separator }) => separator);
   return undivided.includes(DEFAULT) ? DEFAULT : (undivided[0] ?? DEFAULT);
 }
 
 function sampleRows(text: string, separator: string): CsvRow[] {
-  const rows = text.split(/\r\n?|\n/u, SAMPLE_ROWS + 1).join('\n');
-  return readCsvRows(rows, { separator, maxRows: SAMPLE_ROWS, isRelaxed: true });
+  const options = { separator, maxRows: SAMPLE_LENGTH, isRelaxed: true };
+  return readCsvRows(text, options).slice(0, SAMPLE_ROWS);
 }
 
 interface Fit {
-  /** Headings that name a column. */
+  /** Headings, and how many of them name a column. */
+  readonly headings: number;
   readonly known: number;
   /** The share of the rows that have the most frequent number of cells, if that is above one. */
   readonly share: number;
@@ -66,6 +67,7 @@ function fitOf(rows: readonly CsvRow[], isKnown: (heading: string) => boolean): 
     ([a, often], [b, oftener]) => oftener - often || a - b,
   );
   return {
+    headings: rows[0]?.cells.length ?? 0,
     known: rows[0]?.cells.filter(isKnown).length ?? 0,
     share: cells === 1 ? 0 : frequency / rows.length,
     single: rows.length === 0 ? 0 : (counts.get(1) ?? 0) / rows.length,
