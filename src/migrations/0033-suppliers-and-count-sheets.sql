@@ -38,8 +38,8 @@ CREATE TABLE count_lines (
   on_hand numeric(15,4) NOT NULL CHECK (on_hand BETWEEN -99999999999.9999 AND 99999999999.9999),
   -- The key of the form that wrote the line last: sent again, it changes nothing.
   once uuid NOT NULL,
-  -- {kind, id, name}.
-  counted_by json NOT NULL,
+  -- The person who counted it last: {kind, id, name}.
+  created_by json NOT NULL,
   counted_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, sheet_id, item_id),
   FOREIGN KEY (company_id, sheet_id) REFERENCES count_sheets ON DELETE CASCADE

@@ -1,7 +1,7 @@
 // Count sheets: the items that people count over hours, saved line by line. A sheet changes no
 // stock until it is booked as one adjustment (booking.ts). Every change locks the company's row
 // first, so that a line's stock is what it was when it was counted.
-import type { Actor } from '../../companies/actor.js';
+import { type Actor, type ShownActor, shownActor } from '../../companies/actor.js';
 import { lockCompanies } from '../../companies/lock.js';
 import { inCompanyTransaction } from '../../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
@@ -19,7 +19,7 @@ export interface ListedSheet {
   readonly id: string;
   readonly name: string;
   readonly lines: number;
-  readonly createdBy: Actor;
+  readonly createdBy: ShownActor;
   readonly savedAt: string;
 }
 
@@ -34,7 +34,7 @@ export interface CountedLine {
   /** The stock when the item was first counted, and the current one. */
   readonly onHandThen: string;
   readonly onHand: string;
-  readonly countedBy: Actor;
+  readonly countedBy: ShownActor;
   readonly countedAt: string;
   /** The key of the form that saved it last. */
   readonly once: string;
@@ -111,12 +111,12 @@ export function saveCount(
     await addVersion(companyId, sheetId, tx);
     const saved = await query(
       `INSERT INTO count_lines
-         (company_id, sheet_id, item_id, counted, on_hand, once, counted_by, counted_at)
+         (company_id, sheet_id, item_id, counted, on_hand, once, created_by, counted_at)
        SELECT company_id, $2, id, $4, on_hand, $5, $6, clock_timestamp()
        FROM items
        WHERE company_id = $1 AND id = $3 AND NOT archived
        ON CONFLICT (company_id, sheet_id, item_id) DO UPDATE
-       SET counted = excluded.counted, once = excluded.once, counted_by = excluded.counted_by,
+       SET counted = excluded.counted, once = excluded.once, created_by = excluded.created_by,
          counted_at = excluded.counted_at,
          on_hand = CASE WHEN $7 THEN count_lines.on_hand ELSE excluded.on_hand END
        RETURNING item_id`,
@@ -160,7 +160,7 @@ export function deleteSheet(companyId: string, sheetId: string): Promise<void> {
 /** The company's open sheets, the one that was saved last first. */
 export function listSheets(companyId: string): Promise<ListedSheet[]> {
   return query<ListedSheet>(
-    `SELECT id, name, created_by AS "createdBy", ${timeJson('saved_at')} AS "savedAt",
+    `SELECT id, name, ${shownActor('s')} AS "createdBy", ${timeJson('saved_at')} AS "savedAt",
        (
          SELECT count(*)::int
          FROM count_lines l
@@ -185,7 +185,7 @@ export async function findSheet(companyId: string, id: string): Promise<CountShe
        trim_scale(l.counted)::text AS counted,
        trim_scale(l.on_hand)::text AS "onHandThen",
        trim_scale(i.on_hand)::text AS "onHand",
-       l.once, l.counted_by AS "countedBy", ${timeJson('l.counted_at')} AS "countedAt"
+       l.once, ${shownActor('l')} AS "countedBy", ${timeJson('l.counted_at')} AS "countedAt"
      FROM count_lines l
      JOIN items i ON i.company_id = l.company_id AND i.id = l.item_id
      WHERE l.company_id = $1 AND l.sheet_id = $2
