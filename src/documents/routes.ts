@@ -7,7 +7,7 @@ import { BY_NUMBER } from '../invoices/schema.js';
 import { notFound } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import { object, oneOf, type QuerySchema } from '../platform/http/input/typed-schema.js';
-import { isCurrentCopy } from '../platform/http/representation.js';
+import { isCurrentCopy, withoutCopy } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import type { DocumentKind } from './model/load.js';
 import { type DocumentOptions, type PreparedDocument, prepareDocument } from './service.js';
@@ -129,7 +129,8 @@ export async function answerDocument(
     ctx.body = await render();
     ctx.type = mediaType;
   } catch (error) {
-    for (const name of ['Content-Disposition', 'Document-Profile', 'Document-Warnings', 'ETag'])
+    withoutCopy(ctx);
+    for (const name of ['Content-Disposition', 'Document-Profile', 'Document-Warnings'])
       ctx.remove(name);
     throw error;
   }

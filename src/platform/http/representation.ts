@@ -36,7 +36,7 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
   if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || ctx.res.hasHeader('Content-Encoding'))
     return;
   const isLong = ctx.response.length > COMPRESS_ABOVE_BYTES;
-  const hasTag = ctx.res.hasHeader('ETag');
+  const hasTag = ctx.state.hasTag === true;
   const isCompressible = isLong || hasTag;
   const coding = isCompressible ? codingOf(ctx, ctx.response.type) : null;
   const isRead = !hasTag && ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD');
@@ -65,9 +65,16 @@ export async function representation(ctx: Context, next: Next): Promise<void> {
 export function isCurrentCopy(ctx: Context, type: string, hash: string): boolean {
   const etag = etagOf(hash.slice(0, ETAG_LENGTH), '', codingOf(ctx, type));
   ctx.set('ETag', etag);
+  ctx.state.hasTag = true;
   if (!matches(ctx.get('If-None-Match'), etag)) return false;
   ctx.status = 304;
   return true;
+}
+
+/** Takes the tag of `isCurrentCopy` back, because the body could not be made. */
+export function withoutCopy(ctx: Context): void {
+  ctx.remove('ETag');
+  ctx.state.hasTag = false;
 }
 
 /** Null for a type that is not compressed. */
