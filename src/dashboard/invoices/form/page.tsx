@@ -100,9 +100,9 @@ export async function invoiceFormPage(
           <More isOpen={hasMore(state, settings)} />
         </div>
         <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
-          <Button quiet name="do" value={PREVIEW} newTab>
+          <button type="submit" class="button quiet" name="do" value={PREVIEW} formtarget="_blank">
             Preview
-          </Button>
+          </button>
           <Button quiet name="do" value={SAVE_DRAFT}>
             Save draft
           </Button>

@@ -76,8 +76,6 @@ interface ButtonProps {
   readonly danger?: boolean;
   readonly name?: string;
   readonly value?: string;
-  /** Opens the answer in a new tab. */
-  readonly newTab?: boolean;
   /** Tells screen readers which row the button belongs to. */
   readonly about?: string;
   readonly children: string;
@@ -87,13 +85,7 @@ export function Button(props: ButtonProps) {
   const kind = props.danger ? 'button danger' : props.quiet ? 'button quiet' : 'button';
   return (
     <>
-      <button
-        class={kind}
-        type="submit"
-        name={props.name}
-        value={props.value}
-        formtarget={props.newTab ? '_blank' : undefined}
-      >
+      <button class={kind} type="submit" name={props.name} value={props.value}>
         {props.children}
         {props.about && <span class="unseen">{` ${props.about}`}</span>}
       </button>
