@@ -8,7 +8,7 @@ import type { Page } from '../../platform/http/pagination.js';
 import { foldText } from '../../platform/values/folded-text.js';
 import { matchKey } from '../../platform/values/text.js';
 import { type SearchedWord, type TextQuery, textQuery } from '../../search/text-query.js';
-import { isFound, positionsInTexts, type TextKind } from '../../search/texts.js';
+import { hasTexts, isFound, positionsInTexts, type TextKind } from '../../search/texts.js';
 
 /** The filters by text that lists of invoices and entries share. */
 export interface TextFilters {
@@ -78,7 +78,7 @@ function rowOf({ customerName, items = [], allocations = [], ...json }: Searched
 
 /**
  * The positions of the rows of a kind that may have the texts: those with a stored text, and
- * `others`. Null if there are more than COUNT_LIMIT.
+ * `others`. Null if there are more than COUNT_LIMIT, or if older rows have no stored text yet.
  */
 export function candidates(
   companyId: string,
@@ -87,6 +87,7 @@ export function candidates(
   others: readonly string[],
 ): Promise<readonly string[] | null> {
   return inSearchTurn(companyId, [kind, query, others], async () => {
+    if (!(await hasTexts(companyId))) return null;
     const bind: unknown[] = [companyId];
     // One text for all: the driver takes as long for a row as for a kilobyte.
     const [row] = await readRows<{ positions: string | null }>(
