@@ -203,12 +203,14 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     expect(await rowsAt(browser, day)).to.deep.equal([
       'Quay $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
+      'Total $7.00 $20.00 $100.00 $0.00 $0.00 $120.00 $0.00 $127.00',
     ]);
     expect(unescapeHtml(page.text))
       .to.contain(`href="/customers/${id}?show=open&to=2026-03-01"`)
       .and.contain('href="/customers/name?name=Buoy&show=open&to=2026-03-01"');
-    expect(await rowsAt(browser, `${day}&overdue=1`)).to.have.length(1);
-    expect(await rowsAt(browser, '/receivables?overLimit=1')).to.have.length(1);
+    // One customer, and the total.
+    expect(await rowsAt(browser, `${day}&overdue=1`)).to.have.length(2);
+    expect(await rowsAt(browser, '/receivables?overLimit=1')).to.have.length(2);
     expect((await rowsAt(browser, '/receivables?sort=name'))[0]).to.contain('Buoy');
     const byDate = textOf(await browser.get(`${day}&basis=date`));
     expect(byDate).to.contain('Not due yet $0.00').and.contain('31–60 days overdue $127.00');

@@ -17,9 +17,9 @@ describeMode('postgres', 'the search', stack => {
     Object.fromEntries(
       PATHS.map(path => [
         path,
-        [...text.matchAll(new RegExp(`class="row-link" href="${path}/[^"]+">(.*?)</a>`, 'gu'))].map(
-          ([, name = '']) => name.replaceAll(/<[^>]*>/gu, ''),
-        ),
+        [
+          ...text.matchAll(new RegExp(`class="row-link" href="${path}/[^"/]+">(.*?)</a>`, 'gu')),
+        ].map(([, name = '']) => name.replaceAll(/<[^>]*>/gu, '')),
       ]),
     );
   const search = async (browser: Browser, q: string) =>
@@ -116,8 +116,8 @@ describeMode('postgres', 'the search', stack => {
         await expectFound(q, [[one], [], [], []]);
       for (const q of ['97.40', '97,40', '$97.40', '97.4 USD'])
         await expectFound(q, [[one], [], [], []]);
-      for (const q of ['1,234.50', '1.234,50', '1234.5', 'consulting'])
-        await expectFound(q, [[two], [], [], []]);
+      await expectFound('consulting', [[two], [], [note], []]);
+      for (const q of ['1,234.50', '1.234,50', '1234.5']) await expectFound(q, [[two], [], [], []]);
       for (const q of ['kugelhahn', 'hs-006']) await expectFound(q, [[one], [], [], [valve]]);
       for (const q of ['rf18', 'ch_3n', '40', '40.00']) await expectFound(q, [[], [hotel], [], []]);
       for (const q of ['12.25', 'cn-1', 'CN-000001']) await expectFound(q, [[], [], [note], []]);
@@ -149,7 +149,7 @@ describeMode('postgres', 'the search', stack => {
     expect(textOf(page)).to.contain('All 14 invoices');
     const items = await browser.get('/search?q=7');
     expect(linksOn(items.text)['/inventory']?.[0], 'by SKU').to.equal('Zinc');
-    expect(textOf(items)).to.contain('More items').and.contain('INV-000007');
+    expect(textOf(items)).to.contain('More items');
     expect(linksOn(items.text)['/invoices']?.[0]).to.equal('INV-000007');
   });
 
