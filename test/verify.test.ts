@@ -21,6 +21,8 @@ import {
 const ACCEPTED_BY_DATABASE = [
   "a customer's record has its names, and a merged record none",
   "a name's last version names the record that has it",
+  'the versions of a profile run from 1 without a gap',
+  'each version of a profile has its logo',
   'the versions of a customer run from 1 without a gap',
   'the last version of a customer equals the record',
   "the columns of a customer's record equal its JSON",

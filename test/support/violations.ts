@@ -67,6 +67,12 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   "a name's last version names the record that has it": `
     INSERT INTO customer_name_versions (company_id, name_key, valid_from)
     SELECT company_id, name_key, '2100-01-01' FROM customer_names WHERE company_id = $1`,
+  'the versions of a profile run from 1 without a gap': `
+    INSERT INTO company_profile_versions (company_id, version, valid_from, body)
+    VALUES ($1, 2, '2100-01-01', '{}')`,
+  'each version of a profile has its logo': `
+    INSERT INTO company_logos (company_id, hash, bytes)
+    VALUES ($1, sha256('logo'::bytea), 'logo'::bytea)`,
   'the versions of a customer run from 1 without a gap': `
     INSERT INTO customer_versions (company_id, customer_id, version, valid_from)
     SELECT company_id, id, version + 2, '2100-01-01' FROM customers WHERE company_id = $1`,
