@@ -113,52 +113,39 @@ export function writeForm<Body, Payload, Loaded = undefined>(
 ): DeclaredForm {
   const { kind, guard, path, initial, job } = form;
 
-  const load = async (request: PageRequest): Promise<FormRequest<Loaded>> => ({
-    ...request,
-    loaded: (await form.load?.(request)) as Loaded,
-  });
-
-  const schemaOf = (request: FormRequest<Loaded>) =>
-    typeof form.schema === 'function' ? form.schema(request) : form.schema;
-
   const refusedJob = async (visit: PageRequest): Promise<FormState> => {
     const { companyId } = visit.session;
     const id = visit.query.get('job') ?? undefined;
     const { problem, payload } = await getJobState(companyId, id, [kind.type]);
     const isOwn = job.formPath(payload as never) === visit.path;
     if (problem === null || !isOwn || !form.refill) throw notFound('job');
-    const request = await load(visit);
+    const request = await load(form, visit);
     // The payload may be deleted. The errors are then shown on a new form.
     const start = payload === null ? await initial?.(request) : undefined;
     const own =
       start && 'errors' in start
         ? { fields: start.values }
         : await form.refill(payload as Payload, request);
-    const schema = schemaOf(request);
+    const schema = schemaOf(form, request);
     return refusedState({ ...form, ...own, schema }, problemOf(problem));
   };
 
   const show = async (visit: PageRequest): Promise<Answer> => {
-    const request = await load(visit);
+    const request = await load(form, visit);
     const isRefused = form.refill !== undefined && visit.query.has('job');
     const start = isRefused ? await refusedJob(visit) : await initial?.(request);
-    return shown(start ?? newForm(), request);
+    return shown(form, start ?? newForm(), request);
   };
 
-  const shown = (start: FormState | Answer, request: FormRequest<Loaded>) =>
-    'errors' in start
-      ? form.page({ key: uuidv7(), schema: schemaOf(request), ...start }, request)
-      : start;
-
   const submit = async (visit: PageRequest, submitter: Submitter): Promise<Answer> => {
-    const request = await load(visit);
-    const schema = schemaOf(request);
+    const request = await load(form, visit);
+    const schema = schemaOf(form, request);
     let own: RequestFields<Body> = { fields: request.form };
     try {
       const pressed = await form.press?.(request, fields => {
         own = { fields, shown: fields };
       });
-      if (pressed) return await shown(pressed, request);
+      if (pressed) return await shown(form, pressed, request);
       own = (await form.read?.(request)) ?? own;
       const sent = bodyOf(own.fields, fieldTypesOf(schema));
       const body = validateBody<Body>(schema, sent, unchecked =>
@@ -190,6 +177,29 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       post(path, guard, request => submit(request, submitter), form.maxBytes),
     ],
   };
+}
+
+async function load<Loaded>(
+  form: Pick<WriteForm<Loaded, unknown, unknown>, 'load'>,
+  request: PageRequest,
+): Promise<FormRequest<Loaded>> {
+  return { ...request, loaded: (await form.load?.(request)) as Loaded };
+}
+
+type Shown<Loaded> = Pick<WriteForm<Loaded, unknown, unknown>, 'schema' | 'page'>;
+
+function schemaOf<Loaded>({ schema }: Shown<Loaded>, request: FormRequest<Loaded>) {
+  return typeof schema === 'function' ? schema(request) : schema;
+}
+
+function shown<Loaded>(
+  form: Shown<Loaded>,
+  start: FormState | Answer,
+  request: FormRequest<Loaded>,
+) {
+  return 'errors' in start
+    ? form.page({ key: uuidv7(), schema: schemaOf(form, request), ...start }, request)
+    : start;
 }
 
 /** The address of the page of a form's job. */
