@@ -39,6 +39,11 @@ export async function makeCompleteCompany(stack: Stack): Promise<TestCompany> {
      VALUES ($1, 'an old finding', 1, '{}', now())`,
     [company.companyId],
   );
+  await stack.sql(
+    `INSERT INTO kept_keys (company_id, kind, id, key, folded)
+     VALUES ($1, 'customerNumber', gen_random_uuid(), U&'k\\200b1', 'k1')`,
+    [company.companyId],
+  );
   await stack.sql("INSERT INTO process_metrics VALUES ('worker', '{}', now())");
   await untilDerived(stack, company);
   return company;

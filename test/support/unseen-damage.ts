@@ -142,6 +142,7 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['companies.names_version', 'companies.customers_version'],
     'companies.next_customer_number',
   ],
+  'keys that an upgrade found to coincide and left as they were': ['kept_keys', 'kept_keys.*'],
   'names as they were when they were stored': [
     ...['adjustments.movements.name (correction)', 'item_totals.name'],
     ...['adjustments.movements.name (correction of an import)'],
