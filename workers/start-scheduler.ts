@@ -3,6 +3,7 @@
 // number of schedulers may run at once.
 import type { Config } from '../config/index.js';
 import { loadKeptKeys } from '../src/companies/kept-keys.js';
+import { renewSearchKeysForever } from '../src/customers/search-keys.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
@@ -35,6 +36,7 @@ export async function startScheduler(
   sweepTaxesForever(invoices.consumer(), log, onStop);
   sweepReceivablesForever(log, onStop);
   auditForever(invoices.consumer(), log, onStop);
+  renewSearchKeysForever(log, onStop);
   analyzeTablesForever(log, onStop);
   registerSchedules(await queues.producer(SCHEDULED_QUEUE), log, onStop);
   log.info({ queue: queues.mode }, 'scheduling');

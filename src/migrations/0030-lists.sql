@@ -37,59 +37,11 @@ ALTER TABLE search_texts ADD CONSTRAINT search_texts_kind_check CHECK (
 -- step: once
 ALTER TABLE search_texts VALIDATE CONSTRAINT search_texts_kind_check;
 
--- step: once
--- The text in which searches look for a record's words: as searchKey of customers/record.ts, but
--- for rare letters, which the next change of a record folds. Its first part had no phone, contact
--- and city; the second part, after an empty line, is new.
-CREATE FUNCTION folded_search_text(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT replace(
-    translate(
-      lower(normalize(
-        regexp_replace(
-          normalize(regexp_replace(btrim(value), '\s+', ' ', 'g'), NFKD),
-          '[\u0300-\u036f]', '', 'g'),
-        NFC)),
-      'łøđı', 'lodi'),
-    'ß', 'ss')
-$$;
-
--- step: repeat
-UPDATE customers c
-SET search_key = c.search_key || concat(
-  (
-    SELECT string_agg(E'\n' || text, '')
-    FROM (
-      VALUES (regexp_replace(COALESCE(v.body::json ->> 'phone', ''), '\D', '', 'g')),
-        (folded_search_text(v.body::json ->> 'contactName')),
-        (folded_search_text(v.body::json #>> '{address,city}')),
-        (folded_search_text(v.body::json #>> '{deliveryAddress,city}'))
-    ) first_part (text)
-    WHERE text <> ''
-  ),
-  E'\n\n',
-  (
-    SELECT string_agg(folded_search_text(text), E'\n')
-    FROM (
-      VALUES (v.body::json ->> 'legalName'), (v.body::json ->> 'externalId'),
-        (v.body::json ->> 'registrationId'), (v.body::json ->> 'buyerReference'),
-        (v.body::json #>> '{address,line1}'), (v.body::json #>> '{address,line2}'),
-        (v.body::json #>> '{address,line3}'), (v.body::json #>> '{address,postalCode}'),
-        (v.body::json #>> '{address,region}'), (v.body::json #>> '{deliveryAddress,line1}'),
-        (v.body::json #>> '{deliveryAddress,line2}'), (v.body::json #>> '{deliveryAddress,line3}'),
-        (v.body::json #>> '{deliveryAddress,postalCode}'),
-        (v.body::json #>> '{deliveryAddress,region}')
-    ) second_part (text)
-    WHERE text <> ''
-  )
-)
-FROM customer_versions v
-WHERE v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
-  AND (c.company_id, c.id) IN (
-    SELECT company_id, id FROM customers WHERE strpos(search_key, E'\n\n') = 0 LIMIT 500
-  );
-
--- step: once
-DROP FUNCTION folded_search_text(text);
+-- step: concurrently
+-- The records whose search key is of an earlier release: it has no second part, which follows an
+-- empty line. The scheduler writes their keys again.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS customers_former_search_key ON customers (company_id, id)
+  WHERE strpos(search_key, E'\n\n') = 0;
 
 -- step: concurrently
 -- The items that were edited since a time.

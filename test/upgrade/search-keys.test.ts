@@ -1,20 +1,15 @@
 // The texts in which a record of an earlier release is searched get its phone, contact and
 // addresses.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseSteps } from '../../src/platform/db/migration/steps.js';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { makeCompany } from '../support/factories.js';
 import { read } from '../support/ledger.js';
-import { ROOT } from '../support/processes.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const FILE = '0030-lists.sql';
-
 describeMode('postgres', 'the record of a customer of an earlier release', stack => {
-  it('is found by what the migration adds to its search text', async () => {
+  it('gets a new search key, by which it is found', async () => {
     const company = await makeCompany(stack(), { scopes: ['customers:read', 'customers:write'] });
     const customer = await makeCustomer(company, {
       name: 'Park View',
@@ -30,9 +25,13 @@ describeMode('postgres', 'the record of a customer of an earlier release', stack
     await stack().sql(`UPDATE customers SET search_key = E'park view\nc-00001' WHERE id = $1`, [
       customer.id,
     ]);
-    const text = readFileSync(join(ROOT, 'src/migrations', FILE), 'utf8');
-    const steps = parseSteps(FILE, text).filter(({ sql }) => /folded_search_text/u.test(sql));
-    for (const { sql } of steps) await stack().sql(sql, []);
+    await until('the scheduler has written the key again', async () => {
+      const [now] = await stack().sql<{ key: string }>(
+        'SELECT search_key AS key FROM customers WHERE id = $1',
+        [customer.id],
+      );
+      return now?.key === made?.key;
+    });
     const queries = ['4095550142', 'ibanez zoe', 'lodz', 'muhlgasse 3', 'strasse', 'c-00001'];
     for (const q of queries) {
       const found: Json[] = await read(company, `/customers?${new URLSearchParams({ q })}`);

@@ -1,7 +1,9 @@
 // Compares the records of customers with their JSON: columns, names, and which record a name has
 // belonged to. They are rendered here and not in SQL, because the JSON and matchKey are TypeScript.
+
 import type pg from 'pg';
 import { nameKeys, parseCustomer, renderCustomer } from '../../customers/record.js';
+import { IS_FORMER_KEY } from '../../customers/search-keys.js';
 import { CUSTOMER, type StoredRow } from '../../customers/write.js';
 import { readEachRow } from '../stored/read-rows.js';
 import { checkRendered, type Rendered } from '../stored/rendered.js';
@@ -14,7 +16,10 @@ export const NAME_HISTORY = 'the versions of names are those of the records that
 
 const { company_id, id, ...DERIVED } = CUSTOMER;
 
-/** Every column but the key is derived from the JSON of the last version. */
+/**
+ * Every column but the key is derived from the JSON of the last version. Records whose search key
+ * the scheduler has yet to write again are left out.
+ */
 const COLUMNS: Rendered<{ companyId: string; version: number; body: string }, StoredRow> = {
   name: CUSTOMER_COLUMNS,
   table: 'customers',
@@ -24,7 +29,8 @@ const COLUMNS: Rendered<{ companyId: string; version: number; body: string }, St
     SELECT v.company_id AS "companyId", v.version, v.body
     FROM customers c
     JOIN customer_versions v
-      ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version`,
+      ON v.company_id = c.company_id AND v.customer_id = c.id AND v.version = c.version
+    WHERE NOT ${IS_FORMER_KEY}`,
   render: ({ companyId, version, body }) => ({ companyId, version, record: parseCustomer(body) }),
 };
 
