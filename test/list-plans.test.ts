@@ -222,7 +222,7 @@ describe('the statement of a list', () => {
 });
 
 /** The rows of ROWS that are looked at for changes: the search of the first one, and SLACK. */
-const CHANGES_MAX = 5_000;
+const CHANGES_MAX = 8_000;
 
 describe('the statement of what has changed', () => {
   let stores: Stores;

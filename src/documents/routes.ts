@@ -75,7 +75,7 @@ const FORMS: Readonly<Record<DocumentForm, Words>> = {
   'delivery-note': {
     id: 'DeliveryNote',
     summary: noun => `Get the delivery note of ${noun}`,
-    description: `A PDF for the parcel: names, SKUs and quantities, and no amount of money. ${AS_ISSUED}`,
+    description: `A PDF for the parcel: names, SKUs and quantities, no amounts. ${AS_ISSUED}`,
     answer: 'The PDF.',
   },
 };

@@ -83,7 +83,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await customer.focus();
     await page.keyboard.type('k-7');
     await page.getByRole('option', { name: 'Quay' }).click();
-    await page.getByRole('link', { name: 'credit left of' }).waitFor();
+    await page.getByRole('link', { name: 'K-7' }).waitFor();
     await checkPage(page);
     expect(await customer.inputValue()).to.equal('Quay');
     expect([await due?.inputValue(), await tax?.inputValue()]).to.deep.equal(['2026-11-11', '7']);
@@ -91,11 +91,11 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await page.locator('[data-total]', { hasText: '10.700' }).waitFor();
     await customer.fill('Buoy');
     await customer.blur();
-    await page.getByRole('link', { name: 'credit left of' }).waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'K-7' }).waitFor({ state: 'hidden' });
     expect([await due?.inputValue(), await tax?.inputValue()]).to.deep.equal(['', '']);
     await customer.fill('Quay');
     await customer.blur();
-    await page.getByRole('link', { name: 'credit left of' }).waitFor();
+    await page.getByRole('link', { name: 'K-7' }).waitFor();
     await page.getByRole('button', { name: 'Create invoice' }).click();
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}/u);
     const [invoice] = (await company.get('/invoices?customerName=Quay')).body;
@@ -345,7 +345,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await page.getByRole('button', { name: 'Create invoice' }).click();
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await page.locator('.invoice-total .figure').textContent()).to.equal('KWD\u00a034.808');
-    expect(await page.getByText('Dec 24, 2026').count()).to.equal(2);
+    expect(await page.getByText('Dec 24, 2026').count()).to.equal(1);
     expect(await page.locator('.invoice-totals > dl > div').allTextContents()).to.include.members(
       totals,
     );

@@ -119,7 +119,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     await told('Payment of €200.00 from Bright & Sons recorded.');
     expect((await expectInvoice(id, 'Overdue')).amountDue).to.equal(230.19);
 
-    await follow('Credit');
+    await follow('Credit note');
     const pumps = page.getByRole('group', { name: 'Line 1: Garden pump' });
     expect(await pumps.innerText()).to.contain('3 of 3 can be credited (€361.50)');
     await pumps.getByLabel('Or amount').fill('1000');
@@ -190,7 +190,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     await told(`Invoice ${open.number} voided. Credit note CN-000002 created.`);
     const gone = await expectInvoice(later.id, 'Void');
     expect([gone.amountCredited, gone.amountDue]).to.deep.equal([gone.total, 0]);
-    for (const name of ['Void', 'Credit', 'Record payment'])
+    for (const name of ['Void', 'Credit note', 'Record payment'])
       expect(await page.getByRole('link', { name, exact: true }).count(), name).to.equal(0);
     await expectSoundBooks(stack(), company.companyId);
     await closePage(page);

@@ -129,7 +129,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.getByLabel('Name').fill('Web shop');
     const scopes = page.getByRole('group', { name: 'Scopes' });
     expect(await scopes.isVisible()).to.equal(false);
-    await page.getByRole('radio', { name: 'Custom' }).check();
+    await page.getByRole('radio', { name: 'Custom', exact: true }).check();
     expect(await scopes.getByRole('checkbox', { checked: true }).count()).to.equal(5);
     await page.getByLabel('payments:write').check();
     await checkPage(page);
@@ -210,7 +210,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.goto('/inventory/import');
     const buffer = Buffer.from(`name,count\n${'Many,1\n'.repeat(400)}Many,?\n`);
     await page
-      .getByLabel('CSV file')
+      .getByLabel('CSV or Excel file')
       .setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
     const release = await lockCompany(stack(), company.companyId);
     try {
@@ -239,7 +239,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count\nPump,4');
     await page
-      .getByLabel('CSV file')
+      .getByLabel('CSV or Excel file')
       .setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByRole('button', { name: 'Import' }).click();

@@ -31,7 +31,7 @@ describeMode('postgres', 'a new company', stack => {
     await page.goto('/inventory/import');
     const buffer = Buffer.from('name,count,reorderPoint,unitCost\nPump,12,10,20\nHose,40,5,1.5\n');
     await page
-      .getByLabel('CSV file')
+      .getByLabel('CSV or Excel file')
       .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByRole('button', { name: 'Import' }).click();

@@ -79,7 +79,7 @@ describeMode('postgres', 'a working day', stack => {
     expect((await company.get('/invoices')).body, 'not issued').to.deep.equal([]);
     await openArea(page, 'Invoices');
     await page.getByRole('link', { name: 'Drafts (1)' }).click();
-    await page.getByRole('link', { name: 'Harbour Office' }).click();
+    await page.getByRole('link', { name: 'D-1' }).click();
     await expectValue(line(page, 1).getByLabel('Quantity'), '2');
     await line(page, 1).getByLabel('Quantity').fill('3');
     await page.keyboard.press('Control+Enter');

@@ -177,7 +177,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     expect(rowsOf(all)).to.deep.equal([
       'Anchor C-00002 On hold $0.00',
       'Dock C-00003 dock@b.example $70.00 overdue $70.00',
-      'Quay C-00001 Over limit $70.00 overdue $140.00',
+      'Quay C-00001 Over limit $100.00 $70.00 overdue $140.00',
     ]);
     expect(all.text).to.contain(`href="/customers/${id}"`);
     expect(rowsOf(await browser.get('/customers?hold=1'))).to.have.length(1);

@@ -111,7 +111,7 @@ describeMode('postgres', 'the inventory', stack => {
     const when = '[A-Z][a-z]{2} \\d+, \\d{4}, \\d+:\\d\\d.[AP]M';
     for (const [at, row] of [
       `Sold · ${sale.body.number} −2 ${when} · API key “Test key” 6.5 m on hand after`,
-      `Damaged · DN &lt;7> −1.5 ${when} · API key “Test key” Rain 8.5 m on hand after`,
+      `Damaged · DN &lt;7> · Undo −1.5 ${when} · API key “Test key” Rain 8.5 m on hand after`,
       `Received · Delivery \\+10 ${when} · API key “Test key” 10 m on hand after`,
     ].entries())
       expect(rows[at]?.trim()).to.match(new RegExp(`^${row}$`, 'u'));

@@ -652,7 +652,7 @@ export interface paths {
         };
         /**
          * Get the delivery note of an invoice
-         * @description A PDF for the parcel: names, SKUs and quantities, without any amount of money. It shows the data of the day of issue: the same bytes for the same data, and another ETag for others. An address or a tax or registration number that was missing then and was entered later is added; nothing else changes.
+         * @description A PDF for the parcel: names, SKUs and quantities, no amounts. It shows the data of the day of issue: the same bytes for the same data, and another ETag for others. An address or a tax or registration number that was missing then and was entered later is added; nothing else changes.
          *
          *     Scope: `invoices:read`.
          */

@@ -103,9 +103,7 @@ export function deliveryListStatement(
   if (corrected) filters.push(IS_CORRECTED);
   if (search !== undefined) {
     const words = `$${bind.push(matchKey(search).split(' ').map(containsPattern))}::text[]`;
-    filters.push(
-      `concat_ws(' ', COALESCE(a.delivery_key, ${OLD_KEY}), ${CORRECTED_KEY}) LIKE ALL (${words})`,
-    );
+    filters.push(`COALESCE(a.delivery_key, ${OLD_KEY}) LIKE ALL (${words})`);
   }
   const order = 'a.created_at DESC, a.id DESC';
   const walk: Walk = { from: 'adjustments a', range, order, filters };
@@ -117,8 +115,6 @@ export function deliveryListStatement(
   return { sql, bind, limit, ...(filters.length > 0 ? { walkEnd: end } : {}) };
 }
 
-/** A corrected supplier has no key. Only ASCII letters lose their case, as below. */
-const CORRECTED_KEY = `lower(${correctedColumn('a', 'supplier')} COLLATE "C")`;
 /** Deliveries of an earlier release have no key. Only ASCII letters lose their case. */
 const OLD_KEY = `lower(concat_ws(' ', a.reference, a.note) COLLATE "C")`;
 

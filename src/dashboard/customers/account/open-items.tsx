@@ -134,6 +134,7 @@ const INVOICE_COLUMNS: readonly ListColumn<OpenItem>[] = [
     head: 'PO number',
     wraps: true,
     phone: 'hidden',
+    from: 'medium',
     optional: true,
     cell: ({ orderReference }) => orderReference,
   },
