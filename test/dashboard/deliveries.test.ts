@@ -603,8 +603,8 @@ describeMode('postgres', 'the supplier and the day of arrival of a delivery', st
     expect(shown(await browser.get(path)))
       .to.contain('Supplier Meier Arrived Nov 18, 2026')
       .and.contain('Supplier: Meier Arrived: Nov 18, 2026 Mixed up');
-    for (const name of ['meier', 'm%C3%BCller'])
-      expect(shown(await browser.get(`${LIST}?q=${name}`)), name).to.match(/DN 1 Meier Nov 18/u);
+    // The search finds a delivery as it was booked.
+    expect(shown(await browser.get(`${LIST}?q=m%C3%BCller`))).to.match(/DN 1 Meier Nov 18/u);
     expect(formErrors(await correct({ arrivedOn: '' }))).to.include({ arrivedOn: 'Required.' });
     expect((await correct({ supplier: '', 'items.0.quantity': '3' })).status).to.equal(303);
     expect(shown(await browser.get(path)))
