@@ -1,4 +1,5 @@
 // The log line of a request: its level says who needs to read it.
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -24,6 +25,7 @@ describe('the log of requests', () => {
       .use(problems(log))
       .use(router.routes() as never);
     const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     try {
       for (const path of ['/page', assets.path('page.css'), '/assets/0/none.css'])
