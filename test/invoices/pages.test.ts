@@ -37,7 +37,9 @@ describeMode('postgres', 'a page of a list', stack => {
     const page = await read(company, '/invoices');
     expect(page.bytes.toString()).to.equal(`[${invoices.map(({ bytes }) => bytes).join(',')}]`);
     const names = JSON.parse(page.bytes.toString()).map((i: { reference: string }) => i.reference);
-    expect(names).to.deep.equal(NAMES.toReversed());
+    // A reference has no invisible character, such as the joiner of an emoji.
+    const visible = NAMES.map(name => name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''));
+    expect(names).to.deep.equal(visible.toReversed());
     expect(page.headers.get('content-length')).to.equal(String(page.bytes.length));
     expect(page.headers.get('transfer-encoding')).to.equal(null);
   });

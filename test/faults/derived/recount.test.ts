@@ -50,10 +50,10 @@ describe("the fault harness's recount", () => {
       'taxes of invoice 2026-11-01 S 19': '100 and 19',
       'taxes of invoice 2026-11-01 none 0': '50 and 0',
       'taxes of creditNote 2026-12-01 S 19': '40 and 7.6',
-      'search texts of invoice 2026-11-20 119': '1',
-      'search texts of invoice 2026-11-20 50': '1',
-      'search texts of creditNote 2026-12-01 47.6': '1',
-      'search texts of payment 2026-11-21 10': '1',
+      'search texts of invoices 2026-11-20 119': '1',
+      'search texts of invoices 2026-11-20 50': '1',
+      'search texts of creditNotes 2026-12-01 47.6': '1',
+      'search texts of payments 2026-11-21 10': '1',
     });
   });
 
