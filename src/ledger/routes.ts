@@ -239,7 +239,7 @@ function entryReads(
   ];
 }
 
-/** Validates a body whose amounts and date depend on the company, too. */
+/** Validates a body whose amounts and date also depend on the company. */
 function withAmounts<Request>(
   schema: SchemaOf<Request, ObjectSchema>,
   check: (body: unknown, company: Auth) => FieldError[],

@@ -5,7 +5,7 @@
 -- these texts as before. Nothing is merged. `npm run admin -- texts conflicts` prints the list.
 --
 -- The lines of invoices keep their keys: an old line that moved no stock must not look as if it
--- named an item. A U+FEFF inside a text was folded to a space, so such a row keeps its key, too.
+-- named an item. A U+FEFF inside a text was folded to a space, so such a row also keeps its key.
 
 CREATE TABLE kept_keys (
   company_id uuid NOT NULL REFERENCES companies,
@@ -248,7 +248,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes some external ids of transfers, in their JSON, too. Returns the entries.
+-- Changes some external ids of transfers, also in their JSON. Returns the entries.
 CREATE FUNCTION clean_transfers(rows_max integer) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
 DECLARE
   found record;

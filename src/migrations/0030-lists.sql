@@ -12,7 +12,7 @@ BEGIN
   NEW.edited_at := now();
   RETURN NEW;
 END $$;
--- A trigger, because processes of the release before edit items, too.
+-- A trigger, because processes of the release before also edit items.
 CREATE TRIGGER stamp_edit
   BEFORE UPDATE OF name, sku, unit, reorder_point, unit_cost, unit_price, archived
   ON items FOR EACH ROW

@@ -1,5 +1,5 @@
 // The item of a line: chosen from suggestions, typed by its name or SKU, or scanned. A line whose
-// text names no item says so. One that takes more than what is on hand says that, too.
+// text names no item says so. One that takes more than what is on hand also says so.
 /// <reference lib="dom" />
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { typedPrice } from '../../invoices/form/amounts.js';

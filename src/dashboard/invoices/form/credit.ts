@@ -1,4 +1,4 @@
-// The sentences about a credit limit beside an invoice. Pure: the browser uses it, too.
+// The sentences about a credit limit beside an invoice. Pure, because the browser also uses it.
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { formatMoney } from '../../kit/ui/format.js';
 
