@@ -179,7 +179,9 @@ inBothModes('the statuses of the OpenAPI document', stack => {
           .map(status => `${method.toUpperCase()} ${path} ${status}`),
       ),
     );
-    expect([...met]).to.have.members(documented);
+    // Two lists of hundreds of lines would hide what differs.
+    expect([...met].filter(status => !documented.includes(status))).to.be.empty;
+    expect(documented.filter(status => !met.has(status))).to.be.empty;
   });
 
   it('apply to jobs of both kinds, succeeded and refused', async () => {

@@ -1,4 +1,4 @@
-// The thread that renders documents, which renderer.ts starts. It has the lowest priority, so that
+// The thread that renders documents, which renderer.ts starts. It has a low priority, so that
 // requests come first while processors are busy.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -8,8 +8,14 @@ import { ublOf } from '../e-invoice/ubl.js';
 import { renderDeliveryNote, renderPdf } from '../pdf/render.js';
 import type { RenderJob, RenderReply } from './job.js';
 
+/**
+ * A tenth of the processor time of a busy neighbour. At the lowest priority, 19, it would get a
+ * seventieth, and on a busy machine a page would not be done in time.
+ */
+const NICENESS = 10;
+
 /** Of this thread alone on Linux. Elsewhere it would be that of the whole process. */
-if (process.platform === 'linux') setPriority(19);
+if (process.platform === 'linux') setPriority(NICENESS);
 
 async function render({ form, document, logo: sent, isDraft }: RenderJob): Promise<Buffer> {
   const { invoice, refusal } = checkDocument(document);
