@@ -23,7 +23,10 @@ describe('the thread of documents', () => {
     const document = sampleDocument();
     const [line] = document.lines;
     // No request is allowed as many lines.
-    const lines = Array.from({ length: 400_000 }, () => line);
+    const lines = Array.from({ length: 80_000 }, (_, at) => ({
+      ...line,
+      name: `${at}`.repeat(200),
+    }));
     const huge = job({ ...document, lines });
     expect(await outcomeOf(renderInThread('one', huge))).to.equal('service_unavailable');
     expect(await outcomeOf(renderInThread('one', job(document)))).to.equal('%PDF-');

@@ -20,6 +20,7 @@ import {
   partial,
   text,
 } from '../../../src/platform/values/json-shape.js';
+import { anyText } from '../../support/any-text.js';
 
 const LINE = named('Line', object({ amount: money, note: orNull(text) }));
 const ORDER = object({
@@ -36,7 +37,7 @@ type Order = JsonValue<typeof ORDER>;
 const line = fc.record({ amount: fc.integer().map(String), note: fc.option(fc.string()) });
 const order: fc.Arbitrary<Order> = fc.record(
   {
-    name: fc.string({ unit: 'binary' }),
+    name: anyText(),
     places: fc.nat().map(String),
     isOpen: fc.boolean(),
     priority: fc.constantFrom('high', 'low', null),
