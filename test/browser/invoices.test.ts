@@ -126,7 +126,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     );
     // The quantity has the focus and is selected. 3 × 10.0005 is 30.0015: half a fils rounds up.
     await page.keyboard.type('3');
-    const addLine = page.getByRole('button', { name: 'Add line' });
+    const addLine = page.getByRole('button', { name: 'Add line', exact: true });
     await addLine.press('Enter');
     await type(page, 2, 'To be removed', '1', '1');
     await addLine.press('Enter');
@@ -279,7 +279,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     const page = await open({ ...WIDE, width: 1024 });
     await page.goto('/invoices/new');
     for (let number = 1; number <= 13; number += 1) {
-      if (number > 1) await page.getByRole('button', { name: 'Add line' }).click();
+      if (number > 1) await page.getByRole('button', { name: 'Add line', exact: true }).click();
       await type(page, number, `Service ${number}`, '1', '1');
     }
     const boxes = await Promise.all(
@@ -330,7 +330,7 @@ describeMode('postgres', 'invoices in a browser', stack => {
     await expand(page, 1);
     await discount.fill('12.5%');
     await line(page, 1).getByLabel('Tax %').fill('19');
-    await page.getByRole('button', { name: 'Add line' }).click();
+    await page.getByRole('button', { name: 'Add line', exact: true }).click();
     expect(await line(page, 2).getByLabel('Tax %').inputValue(), 'as above').to.equal('19');
     await type(page, 2, 'Delivery', '1', '5');
     await page.getByLabel('Invoice discount').fill('2');

@@ -84,11 +84,11 @@ describeMode('postgres', 'layouts in a browser', stack => {
     const { page } = await arrange();
     await page.goto('/invoices/new');
     for (let count = 1; count < 3; count += 1)
-      await page.getByRole('button', { name: 'Add line' }).click();
+      await page.getByRole('button', { name: 'Add line', exact: true }).click();
     await page.getByRole('button', { name: 'Create invoice' }).last().click();
     await page.getByText('Add at least one line.').waitFor();
     for (const [index, name] of ['A pump with a long name', 'Hose', 'Freight'].entries()) {
-      if (index > 0) await page.getByRole('button', { name: 'Add line' }).click();
+      if (index > 0) await page.getByRole('button', { name: 'Add line', exact: true }).click();
       await page.locator('.line').nth(index).getByLabel('Item').fill(name);
       await page.locator('.line').nth(index).getByLabel('Quantity').fill('1000');
       await page.locator('.line').nth(index).getByLabel('Unit price').fill('99999.99');
@@ -191,7 +191,7 @@ describeMode('postgres', 'layouts in a browser', stack => {
     expect(await price.inputValue()).to.equal('135.20');
     await price.fill('18,5');
     expect(await page.locator('[data-total]').textContent()).to.equal('$18.50');
-    await page.getByRole('button', { name: 'Add line' }).click();
+    await page.getByRole('button', { name: 'Add line', exact: true }).click();
     await page.getByRole('button', { name: 'Remove line 2' }).click();
     expect(await page.locator('.line').count()).to.equal(1);
     await closePage(page);

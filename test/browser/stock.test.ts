@@ -122,7 +122,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     await line(page, 2).getByRole('button', { name: 'Remove line 2' }).press('Enter');
     await page.keyboard.type('Keyboard hose');
     await line(page, 2).getByLabel('Quantity').fill('4');
-    await page.getByRole('button', { name: 'Add line' }).press('Enter');
+    await page.getByRole('button', { name: 'Add line', exact: true }).press('Enter');
     await page.keyboard.type('kv-1');
     await line(page, 3).getByLabel('Quantity').fill('zero');
     await page.keyboard.press('Control+Enter');

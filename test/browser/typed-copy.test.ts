@@ -52,7 +52,7 @@ describeMode('postgres', 'what is typed into a form', stack => {
   const fillInvoice = async (page: Page) => {
     await page.getByLabel('Customer', { exact: true }).fill('Half & Half');
     for (const [number, name] of ['Pump', 'Removed', 'Delivery'].entries()) {
-      if (number > 0) await page.getByRole('button', { name: 'Add line' }).click();
+      if (number > 0) await page.getByRole('button', { name: 'Add line', exact: true }).click();
       await line(page, number + 1)
         .getByLabel('Item')
         .fill(name);
@@ -180,7 +180,7 @@ describeMode('postgres', 'what is typed into a form', stack => {
     await page.getByLabel('Customer', { exact: true }).fill('Typed early');
     await loadKeeper();
     await until('it is stored', async () => (await stored(page)).includes('Typed early'));
-    await page.getByRole('button', { name: 'Add line' }).click();
+    await page.getByRole('button', { name: 'Add line', exact: true }).click();
     await line(page, 2).getByLabel('Item').fill('Second line');
     const loadForm = await holdScript(page, 'invoice-form');
     await page.reload({ waitUntil: 'commit' });
@@ -211,7 +211,7 @@ describeMode('postgres', 'what is typed into a form', stack => {
       expect(await control.inputValue(), path).to.equal(value);
     }
     await page.goto('/inventory/receive');
-    await page.getByRole('button', { name: 'Add line' }).click();
+    await page.getByRole('button', { name: 'Add line', exact: true }).click();
     await line(page, 2).getByLabel('Item').fill('Pump');
     await line(page, 2).getByLabel('Quantity').fill('3');
     await page.getByRole('button', { name: 'Review delivery' }).click();

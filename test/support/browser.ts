@@ -145,12 +145,19 @@ export async function findViolations(page: Page, passedElsewhere = false): Promi
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
-/** Fails if the page scrolls sideways, or fails `checkQuiet`. */
+/**
+ * Fails if the page scrolls sideways, has a container in a fieldset, or fails `checkQuiet`. Chromium
+ * sometimes leaves a container in a fieldset blank if the page arrives in parts.
+ */
 export async function checkWidth(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
+  const { overflow, containers } = (await page.evaluate(`({
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    containers: Array.from(document.querySelectorAll('fieldset *'))
+      .filter(element => getComputedStyle(element).containerType !== 'normal')
+      .map(({ className }) => className),
+  })`)) as { overflow: number; containers: string[] };
   expect(overflow, `pixels by which ${page.url()} is wider than its window`).to.equal(0);
+  expect(containers, `containers in fieldsets of ${page.url()}`).to.deep.equal([]);
   checkQuiet(page);
 }
 

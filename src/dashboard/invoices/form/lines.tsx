@@ -52,18 +52,16 @@ export function Lines({ settings, credit, allowNegativeStock, rows, isEmpty }: L
           {isEmpty ? 'Add at least one line.' : error}
         </p>
       )}
-      <div class="line-area">
-        <div class="line-list" data-lines>
-          {shown.lines.map((amount, index) => (
-            <Line
-              key={index}
-              index={index}
-              title={`Line ${index + 1}`}
-              amount={amount}
-              isOpen={isUnusual(state, index, settings)}
-            />
-          ))}
-        </div>
+      <div class="line-list" data-lines>
+        {shown.lines.map((amount, index) => (
+          <Line
+            key={index}
+            index={index}
+            title={`Line ${index + 1}`}
+            amount={amount}
+            isOpen={isUnusual(state, index, settings)}
+          />
+        ))}
       </div>
       <template>
         <Line index="new" title="" amount="" isOpen={false} />
