@@ -30,6 +30,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** Pictures of the pages, for people who look at them. */
+export const SAVES_PICTURES = process.env.SCREENSHOT === '1';
 const DEFAULT_HEIGHT = 900;
 /** Much longer than any step takes, even on a host that is slow and busy. */
 const STEP_TIMEOUT_MS = 60_000;
@@ -146,8 +148,8 @@ export async function findViolations(page: Page, passedElsewhere = false): Promi
 }
 
 /**
- * Fails if the page scrolls sideways, has a container in a fieldset, or fails `checkQuiet`. Chromium
- * sometimes leaves a container in a fieldset blank if the page arrives in parts.
+ * Fails if the page scrolls sideways, has a container in a fieldset, or fails `checkQuiet`.
+ * Chromium now and then leaves such a container blank if the page arrives in parts.
  */
 export async function checkWidth(page: Page): Promise<void> {
   const { overflow, containers } = (await page.evaluate(`({
@@ -227,7 +229,7 @@ export async function setDisplay(page: Page, display: Display): Promise<void> {
 
 /** With SCREENSHOT=1, saves a picture of the page under .screenshots/ for manual review. */
 export async function savePicture(page: Page, { width, colorScheme }: Display): Promise<void> {
-  if (process.env.SCREENSHOT !== '1') return;
+  if (!SAVES_PICTURES) return;
   const { pathname } = new URL(page.url());
   const name = pathname.slice(1).replaceAll('/', '-').replaceAll(UUID, 'one') || 'overview';
   await page.screenshot({

@@ -8,6 +8,7 @@ import {
   findViolations,
   NARROW_AND_DARK,
   openPage,
+  SAVES_PICTURES,
   savePicture,
   setDisplay,
   WIDE,
@@ -164,7 +165,7 @@ export async function checkPages(
     if (isAccessible) broken.push(...(await violationsOf(page, path)));
     await savePicture(page, WIDE);
     broken.push(...(await findAtEachWidth(page, path, widths)));
-    await setDisplay(page, NARROW_AND_DARK);
+    if (inDark || SAVES_PICTURES) await setDisplay(page, NARROW_AND_DARK);
     // Only the frame, which all pages share, has elements that not every display shows.
     if (inDark) broken.push(...(await violationsOf(page, `${path} in dark`, index > 0)));
     checkQuiet(page);
