@@ -1,8 +1,9 @@
 // Reads imports of a kind, and their rows that are not applied.
+
 import { query, queryOne } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
+import type { DecimalMark } from '../platform/values/csv.js';
 import type { ChosenColumns } from './file/columns.js';
-import type { DecimalMark } from './file/numbers.js';
 import type { FileReading } from './file/table.js';
 import type { Judgement } from './judgement.js';
 import type { ImportKind } from './kind.js';

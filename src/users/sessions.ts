@@ -3,6 +3,7 @@ import type { CreditLimitAction } from '../companies/credit-limit-action.js';
 import { inTransactionOn } from '../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { joining, loadSequelize, nowPlus, SHARE } from '../platform/db/models.js';
+import type { CsvFormat } from '../platform/values/csv.js';
 import { sessionModel, userModel } from './model.js';
 import type { Role } from './roles.js';
 import { hashToken, makeToken } from './tokens.js';
@@ -34,6 +35,7 @@ export interface Session {
   /** A percentage; null for no tax. */
   readonly defaultTaxRate: number | null;
   readonly creditLimitAction: CreditLimitAction;
+  readonly csvFormat: CsvFormat;
   /** The number of customer records in use. */
   readonly customerCount: number;
   /** Grows with each change of a customer record. */
@@ -76,6 +78,7 @@ export async function findSession(token: string): Promise<Session | null> {
        companies.terms_days AS "termsDays",
        companies.default_tax_rate::float8 AS "defaultTaxRate",
        companies.credit_limit_action AS "creditLimitAction",
+       companies.csv_format AS "csvFormat",
        companies.customer_count AS "customerCount",
        companies.customers_version::float8 AS "customersVersion",
        LEAST(sessions.last_seen_at, COALESCE(users.last_seen_at, '-infinity'))

@@ -9,7 +9,10 @@ import { FormFields } from '../../src/platform/http/input/form-fields.js';
 function shown(explained: Explained, ...pointers: readonly string[]): Record<string, string> {
   const errors = pointers.map(pointer => ({ pointer, code: 'too_long', detail: `At ${pointer}.` }));
   const problem = new Problem('validation_failed', 'Invalid.', { errors });
-  const { errors: found, message = '' } = refusedForm(new FormFields(), problem, explained);
+  const { errors: found, message = '' } = refusedForm(new FormFields(), problem, {
+    ...explained,
+    decimalMark: '.',
+  });
   return { '': message, ...Object.fromEntries(found) };
 }
 const CHECK = 'Check the highlighted fields.';

@@ -89,7 +89,7 @@ describe('the body of a form', () => {
     try {
       validateBody(schema, bodyOf(form, { numbers: ['qty'] }));
     } catch (error) {
-      refusal = refusalOf(form, error);
+      refusal = refusalOf(form, error, { decimalMark: '.' });
     }
     expect(refusal?.state.values).to.equal(form);
     expect([...(refusal?.state.errors ?? [])]).to.deep.equal([

@@ -1,7 +1,9 @@
 // The numbers of an imported file: their decimal separator, proven by the cells or else asked,
 // marks between groups, and the company's currency.
+
 import { expect } from 'chai';
-import { type DecimalMark, detectDecimalMark, readNumber } from '../../src/imports/file/numbers.js';
+import { detectDecimalMark, readNumber } from '../../src/imports/file/numbers.js';
+import type { DecimalMark } from '../../src/platform/values/csv.js';
 
 const detect = (cells: string[], separator = ',') => {
   const { decimalMark, doubt } = detectDecimalMark(cells, separator, 'USD');

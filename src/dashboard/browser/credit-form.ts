@@ -8,7 +8,9 @@ import {
   previewCredit,
   sumsLabel,
 } from '../credit-notes/preview.js';
+import { filledNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
+import { ownDecimalMark } from './find.js';
 
 class CreditLines {
   readonly #fieldset: HTMLElement;
@@ -36,7 +38,7 @@ class CreditLines {
       const [qty, amount] = [field(line, 'qty'), field(line, 'amount')];
       if (!qty || !amount) continue;
       const left = (creditable.lines[index]?.qty ?? 0n) - (credited.lines[index]?.qty ?? 0n);
-      qty.value = left > 0n ? fromUnits(left) : '';
+      qty.value = left > 0n ? filledNumber(fromUnits(left), ownDecimalMark()) : '';
       amount.value = '';
     }
   }

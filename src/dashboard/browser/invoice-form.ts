@@ -7,7 +7,7 @@ import { type AmountSettings, showAmounts } from '../invoices/form/amounts.js';
 import { creditWarning, type LimitLeft } from '../invoices/form/credit.js';
 import type { SuggestedTerms } from '../invoices/form/suggest-customers.js';
 import { formatMoney } from '../kit/ui/format.js';
-import { find } from './find.js';
+import { find, ownDecimalMark } from './find.js';
 import { followDate } from './invoice/due-date.js';
 import { InvoiceCustomer } from './invoice/invoice-customer.js';
 import { LineForm } from './lines/line-form.js';
@@ -30,7 +30,7 @@ class InvoiceForm {
     this.#category = taxCategory;
     this.#reason = fieldset.dataset.taxReason ?? '';
     this.#form = form;
-    this.#settings = { currency, defaultTaxRate: tax === undefined ? null : Number(tax) };
+    this.#settings = settingsOf(currency, tax ?? '');
     this.#credit = find(form, '[data-credit]');
     this.#lines = new LineForm(fieldset, {
       list: '.line-list',
@@ -68,8 +68,7 @@ class InvoiceForm {
       category.value = taxCategory;
       this.#fitRate(line);
     }
-    const { currency } = this.#settings;
-    this.#settings = { currency, defaultTaxRate: taxRate === '' ? null : Number(taxRate) };
+    this.#settings = settingsOf(this.#settings.currency, taxRate);
     this.#category = taxCategory;
     const form = this.#form.closest('form') ?? document;
     (find(form, 'input[name=termsOf]') as HTMLInputElement).value = terms.termsKey;
@@ -165,6 +164,11 @@ class InvoiceForm {
     }
     rate.readOnly = !isTaxed;
   }
+}
+
+function settingsOf(currency: string, rate: string): AmountSettings {
+  const defaultTaxRate = rate === '' ? null : Number(rate);
+  return { currency, defaultTaxRate, decimalMark: ownDecimalMark() };
 }
 
 /** The tax of a new line. */

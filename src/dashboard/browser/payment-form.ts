@@ -11,7 +11,7 @@ import {
   suggestAmounts,
   typedAmount,
 } from '../payments/money/amounts.js';
-import { find } from './find.js';
+import { find, ownDecimalMark } from './find.js';
 
 class AllocationForm {
   readonly #fieldset: HTMLElement;
@@ -59,19 +59,21 @@ class AllocationForm {
   get #money(): bigint | null {
     return this.#amount === null
       ? toUnits(this.#fieldset.dataset.money ?? '0')
-      : readAmount(this.#amount.value);
+      : readAmount(this.#amount.value, ownDecimalMark());
   }
 
   /** The remainder of the server's page, unless the user has edited an invoice's amount since. */
   get #remainderAtStart(): bigint | null {
     const isEdited = this.#rows.some(({ input }) => input.value !== input.defaultValue);
     const money =
-      this.#amount === null || isEdited ? this.#money : readAmount(this.#amount.defaultValue);
+      this.#amount === null || isEdited
+        ? this.#money
+        : readAmount(this.#amount.defaultValue, ownDecimalMark());
     return remainderOf(money, this.#typed());
   }
 
   #typed(): (bigint | null)[] {
-    return this.#rows.map(({ input }) => readAmount(input.value));
+    return this.#rows.map(({ input }) => readAmount(input.value, ownDecimalMark()));
   }
 
   #suggest(): void {
@@ -81,7 +83,7 @@ class AllocationForm {
       rows.map(({ limit }) => limit),
     );
     for (const [index, { input }] of rows.entries())
-      input.value = typedAmount(amounts[index] ?? 0n, this.#currency);
+      input.value = typedAmount(amounts[index] ?? 0n, this.#currency, ownDecimalMark());
   }
 
   #showRemainder(): void {

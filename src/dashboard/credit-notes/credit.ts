@@ -8,12 +8,16 @@ import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import { type CreditNoteRequest, creditNoteRequest } from '../../ledger/schema.js';
 import { notFound, Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { today } from '../../platform/values/days.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
+import type { Session } from '../../users/sessions.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
+import { markOf } from '../kit/forms/field-limits.js';
 import { newForm } from '../kit/forms/form-state.js';
 import type { PageRequest } from '../kit/page.js';
+import { filledNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { fieldsNamed, ledgerForm } from '../payments/ledger-form.js';
 import { readAmount } from '../payments/money/amounts.js';
@@ -47,14 +51,14 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
       if (itemId !== null) start.values.set(lineField(index, 'restock'), 'true');
     return start;
   },
-  press: ({ form, loaded: { credit } }) =>
-    form.get('do') === ALL ? newForm(withAll(form, credit)) : null,
+  press: ({ form, session, loaded: { credit } }) =>
+    form.get('do') === ALL ? newForm(withAll(form, credit, markOf(session))) : null,
   schema: creditNoteRequest,
   check: (body, { session }) => checkCreditNote(body, session),
   read: ({ form, session, loaded: { invoice, credit } }) => {
     const names = ['date', 'reason', 'reference', 'note'];
     const fields = fieldsNamed(form, names, { invoiceId: invoice.id });
-    const lines = addItems(fields, form, credit);
+    const lines = addItems(fields, form, credit, markOf(session));
     return {
       fields,
       at: name => {
@@ -63,7 +67,7 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
         return lineField(lines[Number(item)] ?? 0, field === 'amount' ? 'amount' : 'qty');
       },
       review: () => {
-        reviewTotal(form, credit, lines, session.currency);
+        reviewTotal(form, credit, lines, session);
         askAboutDates(form, today(session), { date: 'document' });
       },
     };
@@ -102,10 +106,15 @@ export function firstDay({ session }: PageRequest, { date }: Invoice): string {
 }
 
 /** Adds the lines with any input, and returns their indexes in the order of the request's items. */
-function addItems(fields: FormFields, form: FormFields, credit: InvoiceCredit): number[] {
+function addItems(
+  fields: FormFields,
+  form: FormFields,
+  credit: InvoiceCredit,
+  mark: DecimalMark,
+): number[] {
   const lines: number[] = [];
   for (const [index, { qty, amount }] of typedParts(form, credit).entries()) {
-    const [hasQty, hasAmount] = [qty, amount].map(text => readAmount(text) !== 0n);
+    const [hasQty, hasAmount] = [qty, amount].map(text => readAmount(text, mark) !== 0n);
     if (!hasQty && !hasAmount) continue;
     const item = `items.${lines.push(index) - 1}`;
     fields.set(`${item}.line`, String(index + 1));
@@ -123,24 +132,28 @@ function reviewTotal(
   form: FormFields,
   credit: InvoiceCredit,
   lines: readonly number[],
-  currency: string,
+  session: Session,
 ): void {
   if (lines.length === 0)
     throw new Problem('validation_failed', 'Enter a quantity or an amount for at least one line.');
-  const { total } = previewOf(form, credit);
+  const { total } = previewOf(form, credit, markOf(session));
   if (total === null) return;
   const text = fromMinor(total, credit.issued.decimals);
   if (form.get(TOTAL_FIELD) === text) return;
-  const sentence = `The credit comes to ${formatMoney(text, currency)}.`;
+  const sentence = `The credit comes to ${formatMoney(text, session.currency)}.`;
   throw new Problem('validation_failed', `${sentence} Check the lines and submit again.`);
 }
 
 /** The form with the remaining quantity of each line. */
-function withAll(form: FormFields, { creditable, credited }: InvoiceCredit): FormFields {
+function withAll(
+  form: FormFields,
+  { creditable, credited }: InvoiceCredit,
+  mark: DecimalMark,
+): FormFields {
   const filled = new FormFields(form);
   for (const [index, { qty }] of creditable.lines.entries()) {
     const left = qty - (credited.lines[index]?.qty ?? 0n);
-    filled.set(lineField(index, 'qty'), left > 0n ? fromUnits(left) : '');
+    filled.set(lineField(index, 'qty'), left > 0n ? filledNumber(fromUnits(left), mark) : '');
     filled.set(lineField(index, 'amount'), '');
   }
   return filled;

@@ -5,6 +5,7 @@
 import { useContext } from 'preact/hooks';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
 import type { FormState } from '../kit/forms/form-state.js';
@@ -17,6 +18,7 @@ import { formatMoney } from '../kit/ui/format.js';
 import { CREDIT_REASON_OPTIONS } from './credit-note-view.js';
 import {
   type CreditPreview,
+  type CreditState,
   encodeState,
   previewCredit,
   sumsLabel,
@@ -39,12 +41,19 @@ export function typedParts(form: FormFields, credit: InvoiceCredit): TypedPart[]
   }));
 }
 
-export function previewOf(form: FormFields, credit: InvoiceCredit): CreditPreview {
-  return previewCredit(stateOf(credit), typedParts(form, credit));
+export function previewOf(
+  form: FormFields,
+  credit: InvoiceCredit,
+  decimalMark: DecimalMark,
+): CreditPreview {
+  return previewCredit(stateOf(credit, decimalMark), typedParts(form, credit));
 }
 
-function stateOf({ issued, creditable, credited }: InvoiceCredit) {
-  return { decimals: issued.decimals, creditable, credited };
+function stateOf(
+  { issued, creditable, credited }: InvoiceCredit,
+  decimalMark: DecimalMark,
+): CreditState {
+  return { decimalMark, decimals: issued.decimals, creditable, credited };
 }
 
 export interface CreditedInvoice {
@@ -81,16 +90,16 @@ interface LinesProps extends CreditedInvoice {
 }
 
 function Lines({ invoice, credit, state }: LinesProps) {
-  const { currency } = useContext(PageContext);
+  const { currency, decimalMark } = useContext(PageContext);
   const { issued } = credit;
-  const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit);
+  const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit, decimalMark);
   const show = (amount: bigint) => formatMoney(fromMinor(amount, issued.decimals), currency);
   const error = state.errors.get('items');
   return (
     <fieldset
       class="panel credit"
       data-currency={currency}
-      data-credit={encodeState(stateOf(credit))}
+      data-credit={encodeState(stateOf(credit, decimalMark))}
     >
       <legend>Lines to credit</legend>
       <p class="hint">

@@ -7,11 +7,14 @@ import {
   type CreditTotals,
   creditParts,
 } from '../../ledger/rules/proportion.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { DECIMALS } from '../../platform/values/money.js';
 import { readAmount } from '../payments/money/amounts.js';
 
 /** An invoice with its credits so far, as the browser gets it. */
 export interface CreditState {
+  /** The decimal separator of the company. */
+  readonly decimalMark: DecimalMark;
   readonly decimals: number;
   readonly creditable: CreditableInvoice;
   readonly credited: CreditTotals;
@@ -33,10 +36,16 @@ export interface CreditPreview {
 }
 
 export function previewCredit(
-  { decimals, creditable, credited }: CreditState,
+  { decimalMark, decimals, creditable, credited }: CreditState,
   typed: readonly TypedPart[],
 ): CreditPreview {
-  const parts = typed.map((fields, line) => readPart(fields, line, decimals));
+  const parts = typed.map((fields, line) => {
+    const [qty, amount] = [
+      readAmount(fields.qty, decimalMark),
+      readAmount(fields.amount, decimalMark),
+    ];
+    return partOf(qty, amount, line, decimals);
+  });
   const valid = parts.filter(part => part !== null && part !== 'invalid');
   const whole = creditParts(creditable, credited, valid);
   const isValid = !parts.includes('invalid') && !('excess' in whole);
@@ -51,8 +60,7 @@ export function previewCredit(
 }
 
 /** The part of a line to credit; null for empty fields. */
-function readPart({ qty, amount }: TypedPart, line: number, decimals: number) {
-  const [units, money] = [readAmount(qty), readAmount(amount)];
+function partOf(units: bigint | null, money: bigint | null, line: number, decimals: number) {
   if (units === 0n && money === 0n) return null;
   if (units === null || money === null || units < 0n || money < 0n) return 'invalid';
   if (units > 0n && money > 0n) return 'invalid';

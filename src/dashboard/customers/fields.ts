@@ -6,6 +6,7 @@ import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fieldTypesOf } from '../kit/forms/field-limits.js';
 import { bodyOf } from '../kit/forms/form.js';
 import { WAS_PREFIX } from '../kit/forms/form-state.js';
+import type { PageRequest } from '../kit/page.js';
 import type { Customer } from './customer-view.js';
 
 /** The labels of a record's fields, in the order of its JSON; of an object, by its members. */
@@ -85,17 +86,19 @@ export function customerFields(customer: Customer): FormFields {
 }
 
 /** The body that creates such a record. */
-export function createBody(form: FormFields): Record<string, unknown> {
+export function createBody(request: PageRequest): Record<string, unknown> {
+  const { form } = request;
   const lists = [...LISTS].map(name => [name, linesOf(form, name)] as const);
-  return { ...ownFields(form), ...Object.fromEntries(lists) };
+  return { ...ownFields(request), ...Object.fromEntries(lists) };
 }
 
 /**
  * The merge patch of the members whose fields were changed since the page was opened. Null removes
  * a part that was emptied.
  */
-export function patchBody(form: FormFields): Record<string, unknown> {
-  const filled = ownFields(form);
+export function patchBody(request: PageRequest): Record<string, unknown> {
+  const { form } = request;
+  const filled = ownFields(request);
   const changed = [...MEMBERS].filter(([, names]) => names.some(name => isChanged(form, name)));
   return Object.fromEntries(
     changed.map(([member, names]) => {
@@ -106,9 +109,9 @@ export function patchBody(form: FormFields): Record<string, unknown> {
   );
 }
 
-function ownFields(form: FormFields): Record<string, unknown> {
+function ownFields({ form, session }: PageRequest): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => name in LABELS && !LISTS.has(name)));
-  return bodyOf(own, fieldTypesOf(customerRequest));
+  return bodyOf(own, fieldTypesOf(customerRequest, session));
 }
 
 function isParts(value: unknown): value is object {

@@ -31,7 +31,7 @@ export const newCustomerForm = directForm<Customer>({
     return newForm(name === '' ? {} : { name });
   },
   send: async request =>
-    writtenBy(await createCustomer({ ...callOf(request), body: createBody(request.form) })),
+    writtenBy(await createCustomer({ ...callOf(request), body: createBody(request) })),
   done: customer => ({ to: customerPath(customer), flash: `${customer.name} added.` }),
   page: newPage,
 });
@@ -46,7 +46,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   load: loadCustomer,
   initial: ({ loaded }) => newForm(customerFields(loaded)),
   send: async request => {
-    const call = { ...callOf(request), body: patchBody(request.form) };
+    const call = { ...callOf(request), body: patchBody(request) };
     return JSON.parse(await updateCustomer(call, request.loaded.id)) as Customer;
   },
   done: ({ name }, { loaded }) => ({ to: customerPath(loaded), flash: `${name} updated.` }),

@@ -36,7 +36,7 @@ export function profileFields(profile: Profile): FormFields {
 /** The patch of the members whose fields were edited since the page was opened. */
 export function profilePatchOf(form: FormFields): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => PROFILE_FIELDS.includes(name)));
-  const filled = bodyOf(own, fieldTypesOf(profilePatch)) as Readonly<Record<string, unknown>>;
+  const filled = bodyOf(own, fieldTypesOf(profilePatch, null)) as Readonly<Record<string, unknown>>;
   const edited = PROFILE_FIELDS.filter(name => {
     const before = form.get(WAS_PREFIX + name);
     return before === null || plain(before) !== plain(form.get(name) ?? '');

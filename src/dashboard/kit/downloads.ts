@@ -1,7 +1,6 @@
 // Downloads that are produced while they are sent. Each reads the database page by page as fast as
 // its client takes it, so it is limited like uploads: one per company at a time, and few in all.
 
-import { getCompany } from '../../companies/service.js';
 import { NoTurn, Turns } from '../../platform/async/turns.js';
 import { Problem, unavailable } from '../../platform/errors.js';
 import { CSV_TYPE, type CsvFormat } from '../../platform/values/csv.js';
@@ -44,10 +43,9 @@ const MAX_NAME_PART = 100;
 /** A CSV file in the company's format. */
 export async function csvFile(
   fileName: string,
-  { companyId }: Session,
+  { csvFormat }: Session,
   content: CsvContent,
 ): Promise<ContentAnswer> {
-  const { csvFormat } = await getCompany(companyId);
   return { type: CSV_TYPE, content: content(csvFormat), fileName };
 }
 

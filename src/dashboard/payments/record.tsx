@@ -15,6 +15,7 @@ import { searchText } from '../../platform/values/search-text.js';
 import { meantName, readTypedCustomer, type TypedCustomer } from '../customers/typed-customer.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
+import { markOf } from '../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
@@ -58,13 +59,15 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
     const typed = form.get('customerName') ?? '';
     fields.set('customerName', await meantName(session.companyId, typed));
     // An invoice with an amount of 0 gets nothing, so the request leaves it out.
-    const amounts = typedAmounts(form).filter(({ text }) => readAmount(text) !== 0n);
+    const amounts = typedAmounts(form).filter(
+      ({ text }) => readAmount(text, markOf(session)) !== 0n,
+    );
     return {
       fields,
       at: addAmounts(fields, amounts),
       review: ({ amount }) => {
         askAboutDates(form, today(session), { date: 'money' });
-        reviewRemainder(form, toUnits(amount), session.currency);
+        reviewRemainder(form, toUnits(amount), session);
       },
     };
   },
@@ -72,21 +75,24 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   formPath: ({ customerName: customer }) =>
     customer === undefined ? '/payments/new' : `/payments/new?${new URLSearchParams({ customer })}`,
   done: recordedAnswer,
-  page: async (state, { session: { companyId } }) => {
+  page: async (state, { session }) => {
+    const { companyId } = session;
     const payer = await readTypedCustomer(companyId, state.values.get('customerName'));
-    return recordPage(state, await rowsOf(companyId, state.values), payer);
+    const money = readAmount(state.values.get('amount') ?? '', markOf(session));
+    return recordPage(state, { rows: await rowsOf(companyId, state.values), money }, payer);
   },
 });
 
 /** The form for ?invoice= or ?customer=; without either, the customers to choose from. */
 async function startRecord({ session, query }: PageRequest): Promise<FormState | Answer> {
   const { companyId, currency } = session;
+  const mark = markOf(session);
   const date = today(session);
   const invoiceId = query.get('invoice');
   if (invoiceId !== null) {
     const { id, customerName, amountDue } = await getInvoice(companyId, invoiceId);
     if (amountDue === '0') return { to: `/invoices/${id}`, flash: 'Already paid.' };
-    const amount = typedAmount(toUnits(amountDue), currency);
+    const amount = typedAmount(toUnits(amountDue), currency, mark);
     return newForm({ customerName, amount, date, from: id, [amountField(id)]: amount });
   }
   const customerName = await meantName(companyId, query.get('customer') ?? '');
@@ -112,9 +118,9 @@ function recordedAnswer(
 
 /** The form with the amount spread over the invoices. Needs no script. */
 async function suggest({ session, form }: PageRequest): Promise<FormState> {
-  const money = readAmount(form.get('amount') ?? '') ?? 0n;
+  const money = readAmount(form.get('amount') ?? '', markOf(session)) ?? 0n;
   const rows = await rowsOf(session.companyId, form);
-  return newForm(withSuggestions(form, money, rows, session.currency));
+  return newForm(withSuggestions(form, money, rows, session));
 }
 
 /** The customer's open invoices. The one that the form was opened from comes first. */
@@ -126,9 +132,15 @@ async function rowsOf(companyId: string, values: FormFields): Promise<Allocation
   return open.map(invoice => ({ ...invoice, allocated: '0' }));
 }
 
+interface PaidInvoices {
+  readonly rows: readonly AllocationRow[];
+  /** The amount received; null while it is not a number. */
+  readonly money: bigint | null;
+}
+
 function recordPage(
   state: FormState,
-  rows: readonly AllocationRow[],
+  { rows, money }: PaidInvoices,
   payer: TypedCustomer | null,
 ): PageAnswer {
   const { values } = state;
@@ -154,7 +166,7 @@ function recordPage(
           <AllocationFields
             rows={rows}
             state={state}
-            money={readAmount(values.get('amount') ?? '')}
+            money={money}
             hint={`${from === null ? DUE_FIRST : THIS_FIRST} You can change the amounts.`}
           />
         )}

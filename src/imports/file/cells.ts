@@ -1,9 +1,10 @@
 // The values of a row's cells. Pure.
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { unmarked } from '../../platform/values/csv.js';
 import { cleanCode, shortened } from '../../platform/values/text.js';
 import type { CellKind, ColumnSpec } from './columns.js';
 import { damageOf } from './damage.js';
-import { type DecimalMark, readNumber } from './numbers.js';
+import { readNumber } from './numbers.js';
 
 export interface CellStyle {
   readonly decimalMark: DecimalMark;

@@ -1,10 +1,8 @@
 // The numbers of a file as people write them: 1234.5, 1,234.50, 1 234,50, 1'234.50, $1,234.50. The
 // decimal separator is what the number cells of the file prove, or what its user chooses. Pure.
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { shortened } from '../../platform/values/text.js';
-
-/** The decimal separator: 12.5 or 12,5. */
-export type DecimalMark = '.' | ',';
 
 export interface DecimalReading {
   readonly decimalMark: DecimalMark;

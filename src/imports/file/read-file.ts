@@ -1,11 +1,13 @@
 // The content of an imported file: its rows, checked one by one and written as JSON for the
 // database. It computes for up to seconds, so it runs in a thread (read-thread.ts).
+
 import { invalidField } from '../../platform/field-errors.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { unmarked } from '../../platform/values/csv.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { cellDamage, figureText, isNumberKind, readCell } from './cells.js';
 import type { ChosenColumns, ColumnNames, ColumnProblem, FileColumns } from './columns.js';
-import { type DecimalMark, detectDecimalMark } from './numbers.js';
+import { detectDecimalMark } from './numbers.js';
 import type { FileReading, FileRow, FileTable } from './table.js';
 import { readTextTable, type TextOptions } from './text-table.js';
 import { isWorkbook, readWorkbook } from './workbook.js';

@@ -2,7 +2,6 @@
 
 import { quotedValue } from '../../imports/file/cells.js';
 import type { ColumnProblem, FileColumns } from '../../imports/file/columns.js';
-import type { DecimalMark } from '../../imports/file/numbers.js';
 import type {
   CheckedRow,
   FileFormat,
@@ -12,6 +11,7 @@ import type {
 import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { matchKey } from '../../platform/values/text.js';
 import { type AdjustmentEntry, adjustmentEntry } from '../schema.js';
 import { STOCK_COLUMNS, type StockField } from './headings.js';

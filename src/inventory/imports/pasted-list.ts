@@ -2,10 +2,11 @@
 // row with column names may put them in another order. Pure.
 
 import { cellDamage, figureText, quotedValue } from '../../imports/file/cells.js';
-import { type DecimalMark, detectDecimalMark, readNumber } from '../../imports/file/numbers.js';
+import { detectDecimalMark, readNumber } from '../../imports/file/numbers.js';
 import { divisionOf } from '../../imports/file/separator.js';
 import { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
+import type { DecimalMark } from '../../platform/values/csv.js';
 import { unmarked } from '../../platform/values/csv.js';
 import { type CsvRow, readCsvRows } from '../../platform/values/csv-reader.js';
 import { STOCK_COLUMNS, type StockField } from './headings.js';

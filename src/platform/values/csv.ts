@@ -10,6 +10,13 @@ import { sqlText } from '../db/sql.js';
 export const CSV_FORMATS = ['comma', 'semicolon'] as const;
 export type CsvFormat = (typeof CSV_FORMATS)[number];
 
+/** The decimal separator: 12.5 or 12,5. */
+export type DecimalMark = '.' | ',';
+
+export function decimalMarkOf(format: CsvFormat): DecimalMark {
+  return format === 'semicolon' ? ',' : '.';
+}
+
 /** The media type of a file whose first row is its header (RFC 4180). */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** The byte order mark at the start of a file. */

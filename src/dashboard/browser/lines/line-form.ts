@@ -5,7 +5,8 @@
 /// <reference lib="dom" />
 
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
-import { plainNumber } from '../../kit/typed-number.js';
+import { filledNumber, plainNumber } from '../../kit/typed-number.js';
+import { ownDecimalMark } from '../find.js';
 import { focusNext, nextField } from '../keys/enter.js';
 import { LineItem, type LineItemOptions } from './line-item.js';
 import { field, type Item, LineList, type LineListOptions } from './line-list.js';
@@ -125,7 +126,9 @@ export class LineForm {
 /** Adds 1 to the number in the field. False if it has none. */
 function addOne(quantity: HTMLInputElement): boolean {
   try {
-    quantity.value = fromUnits(toUnits(plainNumber(quantity.value.trim())) + toUnits(1));
+    const mark = ownDecimalMark();
+    const units = toUnits(plainNumber(quantity.value.trim(), mark));
+    quantity.value = filledNumber(fromUnits(units + toUnits(1)), mark);
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;

@@ -6,7 +6,7 @@ import { typedPrice } from '../../invoices/form/amounts.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatPrice, formatQuantity } from '../../kit/ui/format.js';
 import { Combobox } from '../combobox.js';
-import { find } from '../find.js';
+import { find, ownDecimalMark } from '../find.js';
 import { field, fillIn, findItems, findNamed, type Item, onHandOf } from './line-list.js';
 
 /** A scanner sends a text as keys, and then Enter, faster than a person types. */
@@ -69,7 +69,7 @@ export class LineItem {
   /** The number in the quantity, in ten-thousandths; null without one. */
   get quantity(): bigint | null {
     try {
-      return toUnits(plainNumber(this.#field('quantity').value.trim()));
+      return toUnits(plainNumber(this.#field('quantity').value.trim(), ownDecimalMark()));
     } catch (error) {
       if (error instanceof RangeError) return null;
       throw error;
@@ -157,7 +157,7 @@ export class LineItem {
   #setPrice(price: string): void {
     const input = this.#optional('price');
     if (!input) return;
-    fillIn(input, typedPrice(price, this.#options.currency));
+    fillIn(input, typedPrice(price, this.#options.currency, ownDecimalMark()));
     this.#options.changed();
   }
 

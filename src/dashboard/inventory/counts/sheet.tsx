@@ -60,7 +60,7 @@ export const countForm = directForm<LineBody, 'change-stock', CountSheet>({
   initial: ({ query }) => newForm({ each: query.get('each') ?? '' }),
   send: async ({ session, form, loaded }) => {
     const schema = form.get('each') === 'true' ? SCAN : LINE;
-    const body = validateBody<LineBody>(schema, bodyOf(form, fieldTypesOf(LINE)));
+    const body = validateBody<LineBody>(schema, bodyOf(form, fieldTypesOf(LINE, session)));
     const { quantity, each = false, do: ifCounted = each ? 'add' : undefined } = body;
     const once = keyOf(form) ?? uuidv7();
     const [item] = await matchItems(session.companyId, [body.item]);

@@ -77,7 +77,7 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
   },
   schema: correctionSchema,
   read: ({ form, loaded, session }) => {
-    const types = fieldTypesOf(correctionSchema({ loaded }));
+    const types = fieldTypesOf(correctionSchema({ loaded }), session);
     const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
     return {
       fields: new FormFields([...form].filter(([name]) => name !== confirmName('arrivedOn'))),

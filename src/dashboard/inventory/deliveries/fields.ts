@@ -5,7 +5,9 @@ import { findItemNames, matchItems } from '../../../inventory/names/match-items.
 import type { AdjustmentRequest } from '../../../inventory/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { calendarDate, MAX_ITEMS, text } from '../../../platform/http/input/validate.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import { matchKey } from '../../../platform/values/text.js';
+import { filledNumber } from '../../kit/typed-number.js';
 
 /** The schema of what a delivery has beyond other adjustments. */
 export const SUPPLY_FIELDS = { supplier: text(255), arrivedOn: calendarDate() };
@@ -56,14 +58,15 @@ export function deliveryFields(head: DeliveryHead, lines: readonly Line[]): Form
 export async function linesOfPasted(
   companyId: string,
   pasted: readonly PastedLine[],
+  mark: DecimalMark,
 ): Promise<Line[]> {
   const skus = pasted.flatMap(({ sku }) => sku ?? []);
   const found = skus.length === 0 ? [] : await matchItems(companyId, skus);
   const known = new Set(found.flatMap(item => (item?.sku == null ? [] : [matchKey(item.sku)])));
   return pasted.map(({ item, sku, quantity, unitCost }) => ({
     item: sku !== null && known.has(matchKey(sku)) ? sku : item,
-    quantity,
-    unitCost,
+    quantity: filledNumber(quantity, mark),
+    unitCost: filledNumber(unitCost, mark),
   }));
 }
 

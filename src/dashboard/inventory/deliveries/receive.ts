@@ -24,7 +24,7 @@ import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { askAboutDates, confirmName } from '../../kit/forms/date-question.js';
 import { chosenDecimalMark } from '../../kit/forms/decimal-separator.js';
-import { fieldTypesOf } from '../../kit/forms/field-limits.js';
+import { fieldTypesOf, markOf } from '../../kit/forms/field-limits.js';
 import { bodyOf } from '../../kit/forms/form.js';
 import { newForm } from '../../kit/forms/form-state.js';
 import { keyOf, type WriteResult } from '../../kit/forms/submit-write.js';
@@ -172,7 +172,7 @@ async function reviewDelivery(
   show(values);
   const { items, ...shown } = validateBody<Delivery>(
     delivery,
-    bodyOf(sent, fieldTypesOf(delivery)),
+    bodyOf(sent, fieldTypesOf(delivery, session)),
   );
   askAboutDates(values, today(session), { arrivedOn: 'money' });
   refusePrices(session, items);
@@ -222,6 +222,6 @@ async function pastedLines(session: Session, form: FormFields): Promise<Line[]> 
   if (pasted.trim() === '') return [];
   const decimalMark = chosenDecimalMark(form);
   const list = readPastedList(pasted, { decimalMark, maxLines: MAX_ITEMS, currency });
-  const lines = await linesOfPasted(companyId, list);
+  const lines = await linesOfPasted(companyId, list, markOf(session));
   return may(role, 'set-prices') ? lines : lines.map(({ unitCost: _, ...line }) => line);
 }

@@ -1,9 +1,10 @@
 // A draft on paper: a pro forma invoice, as its form was saved. It has no number of an invoice.
+import { useContext } from 'preact/hooks';
 import { findDraft } from '../../../invoices/drafts/drafts.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { type Answer, getOr404, type PageRequest } from '../../kit/page.js';
-import { Day } from '../../kit/ui/components.js';
+import { Day, PageContext } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
 import { Paper, PaperLine, PaperSum, PaperTable } from '../../kit/ui/paper.js';
 import { showAmounts } from '../form/amounts.js';
@@ -42,7 +43,12 @@ export async function showProForma({ session, params }: PageRequest): Promise<An
 /** The lines with the texts that were typed, which may not be numbers yet. */
 function Lines({ fields, currency }: { fields: FormFields; currency: string }) {
   const typed = typedInvoice(fields);
-  const { lines, rows, total } = showAmounts(typed, { currency, defaultTaxRate: null });
+  const { decimalMark } = useContext(PageContext);
+  const { lines, rows, total } = showAmounts(typed, {
+    currency,
+    defaultTaxRate: null,
+    decimalMark,
+  });
   return (
     <PaperTable columns={['Item', 'Quantity', 'Unit price', 'Amount']}>
       {typed.lines.map(({ qty, price, discount }, index) => (

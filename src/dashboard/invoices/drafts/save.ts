@@ -12,6 +12,7 @@ import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { isCalendarDate } from '../../../platform/http/input/validate.js';
 import { addDays, dayIn, daysBetween, today } from '../../../platform/values/days.js';
 import type { Session } from '../../../users/sessions.js';
+import { markOf } from '../../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { keyOf } from '../../kit/forms/submit-write.js';
 import { actorOf, getOr404, type PageRequest, type RedirectAnswer } from '../../kit/page.js';
@@ -45,7 +46,7 @@ export async function saveDraft(
 export async function openDraft(session: Session, id: string): Promise<FormState> {
   const draft = await getOr404('draft', id, draftId => findDraft(session.companyId, draftId));
   const fields = invoiceFields(new FormFields(new URLSearchParams(draft.fields)));
-  const shown = newForm(withDraft(fields, draft));
+  const shown = { ...newForm(withDraft(fields, draft)), isTyped: true } as const;
   const day = today(session);
   const { date } = draft;
   const wasSavedToday = dayIn(session.timeZone, new Date(draft.savedAt)) === day;
@@ -79,7 +80,7 @@ function contentOf(fields: FormFields, session: Session): DraftContent {
     fields: storedFields(fields).toString(),
     customerName: customerName.slice(0, MAX_CUSTOMER).join(''),
     date: isCalendarDate(date) ? date : null,
-    total: showAmounts(typedInvoice(fields), session).total,
+    total: showAmounts(typedInvoice(fields), { ...session, decimalMark: markOf(session) }).total,
     currency: session.currency,
   };
 }

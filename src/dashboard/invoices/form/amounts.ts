@@ -8,6 +8,7 @@ import {
   priceInvoice,
 } from '../../../invoices/pricing.js';
 import { reasonOf } from '../../../invoices/tax-reasons.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import {
   fromMinor,
   fromUnits,
@@ -15,7 +16,7 @@ import {
   toMinor,
   toUnits,
 } from '../../../platform/values/money.js';
-import { plainNumber } from '../../kit/typed-number.js';
+import { filledNumber, plainNumber } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { rowsBeforeTotal, type TotalRow } from '../totals.js';
 
@@ -43,6 +44,8 @@ export interface AmountSettings {
   readonly currency: string;
   /** The tax rate in percent of an invoice whose lines have none; null for no tax. */
   readonly defaultTaxRate: number | null;
+  /** The decimal separator of the company. */
+  readonly decimalMark: DecimalMark;
 }
 
 export interface ShownAmounts {
@@ -64,7 +67,8 @@ export function showAmounts(invoice: TypedInvoice, settings: AmountSettings): Sh
     return amount < 0n ? '' : formatMoney(text(amount), currency);
   });
   const complete = read.filter((line, index) => line !== null && lines[index] !== '');
-  const pricing = priceTyped(complete as LineToPrice[], invoice.discount ?? '', decimals);
+  const discount = readDiscount(invoice.discount ?? '', settings);
+  const pricing = priceTyped(complete as LineToPrice[], discount, decimals);
   if (pricing === null || complete.length === 0) return { lines, rows: [], total: null };
   return { lines, rows: rowsOf(pricing, invoice, currency), total: text(pricing.total) };
 }
@@ -73,7 +77,7 @@ export function showAmounts(invoice: TypedInvoice, settings: AmountSettings): Sh
 function rowsOf(pricing: Pricing, invoice: TypedInvoice, currency: string): TotalRow[] {
   const text = (minor: bigint) => fromMinor(minor, minorUnits(currency));
   const [kind, number] = splitDiscount(invoice.discount ?? '');
-  const percent = kind === 'percent' ? fromUnits(readUnits(number) ?? 0n) : null;
+  const percent = kind === 'percent' ? fromUnits(readRate(number) ?? 0n) : null;
   const reason = invoice.discountReason?.trim() || null;
   const discount =
     pricing.discount === 0n ? null : { percent, amount: text(pricing.discount), reason };
@@ -87,17 +91,18 @@ function rowsOf(pricing: Pricing, invoice: TypedInvoice, currency: string): Tota
   return rowsBeforeTotal({ discount, subtotal: text(pricing.subtotal), taxes }, currency);
 }
 
-/** The formatted sum of the lines that have an amount. */
+/** The formatted sum of the lines, whose figures have decimal points. */
 export function showTotal(lines: readonly TypedLine[], currency: string): string {
-  const { total } = showAmounts({ lines }, { currency, defaultTaxRate: null });
+  const settings = { currency, defaultTaxRate: null, decimalMark: '.' } as const;
+  const { total } = showAmounts({ lines }, settings);
   return formatMoney(total ?? '0', currency);
 }
 
 /** A price as a form shows it: with at least the currency's decimals, 135.20 for "135.2". */
-export function typedPrice(price: string, currency: string): string {
+export function typedPrice(price: string, currency: string, mark: DecimalMark): string {
   const [whole = '', fraction = ''] = price.split('.');
   const decimals = fraction.padEnd(minorUnits(currency), '0');
-  return decimals === '' ? whole : `${whole}.${decimals}`;
+  return decimals === '' ? whole : filledNumber(`${whole}.${decimals}`, mark);
 }
 
 /** The field of a request's discount that a text stands for, and its number: 10% is a percent. */
@@ -107,29 +112,31 @@ export function splitDiscount(text: string): readonly ['percent' | 'amount', str
 }
 
 /** The amounts; null if the discount is not a number or exceeds the amount that it reduces. */
-function priceTyped(lines: LineToPrice[], typed: string, decimals: number): Pricing | null {
-  const discount = readDiscount(typed, decimals);
+function priceTyped(
+  lines: LineToPrice[],
+  discount: Discount | undefined | null,
+  decimals: number,
+): Pricing | null {
   if (discount === null) return null;
   const pricing = priceInvoice(lines, discount, decimals);
   return pricing.subtotal < 0n ? null : pricing;
 }
 
 /** The lines; null for a line with a field that is not a number. */
-function readLines(
-  lines: readonly TypedLine[],
-  { currency, defaultTaxRate }: AmountSettings,
-): (LineToPrice | null)[] {
+function readLines(lines: readonly TypedLine[], settings: AmountSettings): (LineToPrice | null)[] {
+  const { defaultTaxRate } = settings;
   const isTaxed = lines.some(({ taxRate = '' }) => taxRate.trim() !== '');
   const rateOf = ({ taxRate = '' }: TypedLine) =>
     isTaxed || defaultTaxRate === null ? taxRate : String(defaultTaxRate);
-  return lines.map(line => readLine({ ...line, taxRate: rateOf(line) }, minorUnits(currency)));
+  return lines.map(line => readLine({ ...line, taxRate: rateOf(line) }, settings));
 }
 
-function readLine(line: TypedLine, decimals: number): LineToPrice | null {
+function readLine(line: TypedLine, settings: AmountSettings): LineToPrice | null {
   const { discount = '', taxRate = '', taxCategory } = line;
-  const [qty, price] = [readUnits(line.qty), readUnits(line.price)];
-  const reduction = readDiscount(discount, decimals);
-  const rate = taxRate.trim() === '' ? undefined : readUnits(taxRate);
+  const { decimalMark } = settings;
+  const [qty, price] = [readUnits(line.qty, decimalMark), readUnits(line.price, decimalMark)];
+  const reduction = readDiscount(discount, settings);
+  const rate = taxRate.trim() === '' ? undefined : readRate(taxRate);
   if (qty === null || price === null || reduction === null || rate === null) return null;
   const tax =
     rate === undefined ? undefined : { category: taxCategory || defaultCategory(rate), rate };
@@ -137,25 +144,33 @@ function readLine(line: TypedLine, decimals: number): LineToPrice | null {
 }
 
 /** Undefined for an empty text, null for text that the form would be refused for. */
-function readDiscount(text: string, decimals: number): Discount | undefined | null {
+function readDiscount(
+  text: string,
+  { currency, decimalMark }: AmountSettings,
+): Discount | undefined | null {
   if (text.trim() === '') return undefined;
   const [kind, number] = splitDiscount(text);
   if (kind === 'percent') {
-    const percent = readUnits(number);
+    const percent = readRate(number);
     return percent === null ? null : { percent };
   }
-  const amount = read(number, plain => toMinor(plain, decimals));
+  const amount = read(number, decimalMark, plain => toMinor(plain, minorUnits(currency)));
   return amount === null ? null : { amount };
 }
 
 /** The number in ten-thousandths; null for text that the form would be refused for. */
-function readUnits(text: string): bigint | null {
-  return read(text, toUnits);
+function readUnits(text: string, mark: DecimalMark): bigint | null {
+  return read(text, mark, toUnits);
 }
 
-function read(text: string, convert: (plain: string) => bigint): bigint | null {
+/** A percentage cannot reach 1,000, so 1.250 has one meaning. */
+function readRate(text: string): bigint | null {
+  return readUnits(text, '.');
+}
+
+function read(text: string, mark: DecimalMark, convert: (plain: string) => bigint): bigint | null {
   try {
-    const number = convert(plainNumber(text.trim().replace(/[.,]$/u, '')));
+    const number = convert(plainNumber(text.trim().replace(/[.,]$/u, ''), mark));
     return number < 0n ? null : number;
   } catch (error) {
     if (error instanceof RangeError) return null;

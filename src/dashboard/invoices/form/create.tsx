@@ -70,8 +70,9 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     done: createdAnswer,
   },
   initial: startInvoice,
-  refill: (payload, { session: { currency, role } }) => {
-    const shown = withDraft(fieldsOfInvoice(payload, currency), payload.draft ?? null);
+  refill: (payload, { session }) => {
+    const { currency, role } = session;
+    const shown = withDraft(fieldsOfInvoice(payload, session), payload.draft ?? null);
     const instead = creditWords(currency, payload.customerName, may(role, 'ignore-credit'));
     return { fields: toRequestFields(shown), shown, instead };
   },
@@ -112,7 +113,7 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
  * or a ?draft=.
  */
 async function startInvoice({ session, query }: PageRequest): Promise<FormState> {
-  const { companyId, currency } = session;
+  const { companyId } = session;
   if (query.has('draft')) return openDraft(session, query.get('draft') ?? '');
   const date = today(session);
   const copied = query.get('copy');
@@ -122,7 +123,7 @@ async function startInvoice({ session, query }: PageRequest): Promise<FormState>
   const { settings, termsKey } = customer ?? noCustomer(session);
   const customerName = customer?.typed.name ?? copy.customerName;
   const own = { ...copy, customerName, date, dueDate: dueDateOf(date, settings) };
-  const fields = fieldsOfInvoice(own, currency);
+  const fields = fieldsOfInvoice(own, session);
   fields.set(TERMS_FIELD, termsKey);
   return newForm(fields);
 }

@@ -5,7 +5,10 @@ import { DRAFT_FIELD, type DraftRef } from '../../../invoices/drafts/draft-ref.j
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import { isUuid } from '../../../platform/values/ids.js';
+import type { Session } from '../../../users/sessions.js';
 import { confirmName } from '../../kit/forms/date-question.js';
+import { markOf } from '../../kit/forms/field-limits.js';
+import { filledNumber } from '../../kit/typed-number.js';
 import { splitDiscount, type TypedInvoice, typedPrice } from './amounts.js';
 
 const HEAD_FIELDS = ['customerName', 'date'];
@@ -168,7 +171,12 @@ interface InvoiceValues {
 }
 
 /** The fields that send such an invoice. */
-export function fieldsOfInvoice(invoice: InvoiceValues, currency: string): FormFields {
+export function fieldsOfInvoice(
+  invoice: InvoiceValues,
+  session: Pick<Session, 'currency' | 'csvFormat'>,
+): FormFields {
+  const mark = markOf(session);
+  const priceText = (price: Figure) => typedPrice(String(price), session.currency, mark);
   const { customerName, date, items } = invoice;
   const fields = new FormFields({
     customerName,
@@ -178,16 +186,16 @@ export function fieldsOfInvoice(invoice: InvoiceValues, currency: string): FormF
     orderReference: invoice.orderReference ?? '',
     deliveryDate: invoice.deliveryDate ?? '',
     note: invoice.note ?? '',
-    discount: discountField(invoice.discount, currency),
+    discount: discountField(invoice.discount, priceText),
     'discount.reason': invoice.discount?.reason ?? '',
     taxReason: invoice.taxReason ?? '',
   });
   for (const [index, { name, sku, qty, price, ...line }] of items.entries()) {
     fields.set(`items.${index}.name`, name);
     fields.set(`items.${index}.sku`, sku ?? '');
-    fields.set(`items.${index}.qty`, String(qty));
-    fields.set(`items.${index}.price`, typedPrice(String(price), currency));
-    fields.set(`items.${index}.discount`, discountField(line.discount, currency));
+    fields.set(`items.${index}.qty`, filledNumber(String(qty), mark));
+    fields.set(`items.${index}.price`, priceText(price));
+    fields.set(`items.${index}.discount`, discountField(line.discount, priceText));
     fields.set(`items.${index}.taxRate`, String(line.taxRate ?? ''));
     fields.set(`items.${index}.taxCategory`, typedCategory(line.taxCategory));
   }
@@ -199,8 +207,11 @@ export function typedCategory(category = ''): string {
   return /^[SZ]$/u.test(category) ? '' : category;
 }
 
-function discountField(discount: DiscountValue | null | undefined, currency: string): string {
+function discountField(
+  discount: DiscountValue | null | undefined,
+  priceText: (price: Figure) => string,
+): string {
   if (discount == null) return '';
   const { percent, amount = 0 } = discount;
-  return percent == null ? typedPrice(String(amount), currency) : `${percent}%`;
+  return percent == null ? priceText(amount) : `${percent}%`;
 }

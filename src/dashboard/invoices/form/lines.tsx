@@ -6,7 +6,7 @@ import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import { TAX_TYPES } from '../../customers/options.js';
 import { FormContext } from '../../kit/forms/form-context.js';
 import type { FormState } from '../../kit/forms/form-state.js';
-import { Money } from '../../kit/ui/components.js';
+import { Money, PageContext } from '../../kit/ui/components.js';
 import { LineGroup } from '../../kit/ui/field-groups.js';
 import { Button, Field, Select } from '../../kit/ui/fields.js';
 import type { TotalRow } from '../totals.js';
@@ -30,7 +30,8 @@ interface LinesProps {
 export function Lines({ settings, credit, allowNegativeStock, rows, isEmpty }: LinesProps) {
   const state = useContext(FormContext);
   const error = state.errors.get('items');
-  const shown = showAmounts(typedInvoice(state.values, rows), settings);
+  const { decimalMark } = useContext(PageContext);
+  const shown = showAmounts(typedInvoice(state.values, rows), { ...settings, decimalMark });
   return (
     <fieldset
       class="panel lines"

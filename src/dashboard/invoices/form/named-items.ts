@@ -5,6 +5,7 @@ import type { InvoiceRequest } from '../../../invoices/schema.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { matchKey } from '../../../platform/values/text.js';
 import type { Session } from '../../../users/sessions.js';
+import { markOf } from '../../kit/forms/field-limits.js';
 import { typedPrice } from './amounts.js';
 import { countLines } from './fields.js';
 
@@ -30,9 +31,10 @@ export async function withNamedItems(
 
 /** The fields in which each line without a price has that of its item, found by SKU or by name. */
 export async function withItemPrices(
-  { companyId, currency }: Pick<Session, 'companyId' | 'currency'>,
+  session: Pick<Session, 'companyId' | 'currency' | 'csvFormat'>,
   fields: FormFields,
 ): Promise<FormFields> {
+  const { companyId, currency } = session;
   const text = (index: number, field: string) =>
     (fields.get(`items.${index}.${field}`) ?? '').trim();
   const open = [...Array(countLines(fields)).keys()].filter(index => text(index, 'price') === '');
@@ -45,7 +47,7 @@ export async function withItemPrices(
     const typed = text(index, 'sku');
     const isMeant = typed === '' || (sku !== null && matchKey(sku) === matchKey(typed));
     if (isMeant && unitPrice !== null)
-      priced.set(`items.${index}.price`, typedPrice(unitPrice, currency));
+      priced.set(`items.${index}.price`, typedPrice(unitPrice, currency, markOf(session)));
   }
   return priced;
 }

@@ -1,6 +1,7 @@
 // The choice of the decimal separator of a file or a copied list.
-import type { DecimalMark } from '../../../imports/file/numbers.js';
+
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import { Select } from '../ui/fields.js';
 
 const NAME = 'decimals';

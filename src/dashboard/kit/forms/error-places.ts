@@ -2,6 +2,7 @@
 // request's fields to a form's fields.
 import type Joi from 'joi';
 import type { FieldError, Problem } from '../../../platform/errors.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 
 /**
  * The form's field for the names of a request that differ from the form's. A table has names such
@@ -22,9 +23,12 @@ export interface Explained {
   readonly instead?: (problem: Problem) => Problem | null;
 }
 
-/** With the schema of the request, whose whole numbers have a sentence of their own. */
+/** With what the sentences about numbers depend on. */
 export interface ExplainedRequest extends Explained {
+  /** The schema of the request, whose whole numbers have a sentence of their own. */
   readonly schema?: Joi.Schema | undefined;
+  /** The decimal separator of the company. */
+  readonly decimalMark: DecimalMark;
 }
 
 /** A link from a refusal to what helps. */

@@ -1,11 +1,17 @@
 // The limits of a form's fields, read from the request schema that the form names.
 import type Joi from 'joi';
 import { shapeOf } from '../../../platform/http/input/schema-shape.js';
+import { type DecimalMark, decimalMarkOf } from '../../../platform/values/csv.js';
+import type { Session } from '../../../users/sessions.js';
 
 /** Fields that a JSON body has as something other than text, by the last part of their names. */
 export interface FieldTypes {
   /** A number as people type it, such as 12.5 or 12,5, becomes a JSON number. */
   readonly numbers?: readonly string[];
+  /** The numbers below 1,000, in which 1.250 has one meaning. */
+  readonly small?: readonly string[];
+  /** The company's decimal separator. */
+  readonly decimalMark?: DecimalMark;
   /** The text "true" becomes true, any other text false. */
   readonly flags?: readonly string[];
 }
@@ -15,6 +21,8 @@ export interface FieldLimits {
   readonly isNumber: boolean;
   /** A number without decimals. */
   readonly isWhole: boolean;
+  /** A number that cannot reach 1,000. */
+  readonly isSmall: boolean;
   /** True also for a part of an optional object, such as the city of an address. */
   readonly isOptional: boolean;
 }
@@ -36,8 +44,11 @@ interface Described {
 interface LeafSchema {
   readonly type?: string | readonly string[];
   readonly maxLength?: number;
+  readonly maximum?: number;
 }
 
+/** The least number that people write with a mark between its digits. */
+const FIRST_GROUPED = 1000;
 const NUMBERS = ['number', 'integer'];
 const FIELDS = new WeakMap<Joi.Schema, SchemaFields>();
 
@@ -46,21 +57,31 @@ export function limitsOf(schema: Joi.Schema, name: string): FieldLimits | undefi
   return fieldsOf(schema).limits.get(name.replaceAll(/\.(?:\d+|new)(?=\.)/gu, '.*'));
 }
 
-export function fieldTypesOf(schema: Joi.Schema): FieldTypes {
-  return fieldsOf(schema).types;
+/** The types of a form's fields, for the visitor who sends it. */
+export function fieldTypesOf(
+  schema: Joi.Schema,
+  session: Pick<Session, 'csvFormat'> | null,
+): FieldTypes {
+  return { ...fieldsOf(schema).types, decimalMark: markOf(session) };
+}
+
+/** How a visitor's numbers are read: with a decimal point until the company is known. */
+export function markOf(session: Pick<Session, 'csvFormat'> | null): DecimalMark {
+  return session === null ? '.' : decimalMarkOf(session.csvFormat);
 }
 
 function fieldsOf(schema: Joi.Schema): SchemaFields {
   const known = FIELDS.get(schema);
   if (known) return known;
   const leaves = leavesOf(shapeOf(schema).description, '', false);
-  const named = (isWanted: (type: string) => boolean) =>
-    leaves.filter(({ type }) => isWanted(type)).map(({ name }) => name.replace(/^.*\./u, ''));
+  const named = (isWanted: (leaf: Leaf) => boolean) =>
+    leaves.filter(isWanted).map(({ name }) => name.replace(/^.*\./u, ''));
   const fields = {
     limits: new Map(leaves.map(({ name, limits }) => [name, limits])),
     types: {
-      numbers: named(type => NUMBERS.includes(type)),
-      flags: named(type => type === 'boolean'),
+      numbers: named(({ limits }) => limits.isNumber),
+      small: named(({ limits }) => limits.isSmall),
+      flags: named(({ type }) => type === 'boolean'),
     },
   };
   FIELDS.set(schema, fields);
@@ -89,10 +110,12 @@ function leavesOf(described: Described, path: string, isOptional: boolean): Leaf
 function leafOf({ type = '', metas = [] }: Described, name: string, isOptional: boolean): Leaf {
   const schema = metas.findLast(meta => meta.schema)?.schema ?? {};
   const [own = type] = [schema.type ?? type].flat();
-  const { maxLength } = schema;
+  const { maxLength, maximum = FIRST_GROUPED } = schema;
+  const isNumber = NUMBERS.includes(own);
   const limits = {
-    isNumber: NUMBERS.includes(own),
+    isNumber,
     isWhole: own === 'integer',
+    isSmall: isNumber && maximum < FIRST_GROUPED,
     isOptional,
     ...(maxLength === undefined ? {} : { maxLength }),
   };

@@ -28,6 +28,8 @@ export interface FormState {
   readonly key?: string;
   /** The schema of the request that the form makes: fields take their limits from it. */
   readonly schema?: Joi.Schema;
+  /** The values were typed earlier, as those of a draft were. */
+  readonly isTyped?: true;
 }
 
 /**

@@ -60,11 +60,7 @@ export interface Refusal {
  * The state of a form that an error refused, with status 422, or 429 after too many attempts.
  * Rethrows an error that is not about the input.
  */
-export function refusalOf(
-  form: FormFields,
-  error: unknown,
-  explained: ExplainedRequest = {},
-): Refusal {
+export function refusalOf(form: FormFields, error: unknown, explained: ExplainedRequest): Refusal {
   if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
   const answer =
     error.code === 'too_many_attempts'
@@ -104,7 +100,7 @@ export function changedOnly<Values extends object>(
 export function refusedForm(
   values: FormFields,
   thrown: Problem,
-  { at, say, instead, schema, wayOn }: ExplainedRequest = {},
+  { at, say, instead, schema, wayOn, decimalMark }: ExplainedRequest,
 ): FormState {
   const problem = instead?.(thrown) ?? thrown;
   const { errors: found = [] } = problem.details;
@@ -117,8 +113,9 @@ export function refusedForm(
     if (name === null) unplaced.add(said ?? error.detail);
     if (name === null || errors.has(name)) continue;
     const typed = values.get(own) ?? values.get(name) ?? '';
-    const isWhole = schema !== undefined && limitsOf(schema, own)?.isWhole === true;
-    const sentence = said ?? sentenceOf(error, typed, isWhole);
+    const limits = schema && limitsOf(schema, own);
+    const readings = readingsOf(typed, limits?.isSmall ? '.' : decimalMark);
+    const sentence = said ?? sentenceOf(error, readings, limits?.isWhole === true);
     errors.set(name, line === undefined ? sentence : `Line ${line}: ${sentence}`);
   }
   const refused = { values, refusal: problem, wayOn: wayOn?.(problem) ?? undefined };
@@ -129,11 +126,11 @@ export function refusedForm(
 
 function sentenceOf(
   { code, detail, available }: FieldError,
-  typed: string,
+  readings: readonly [string, string] | null,
   isWhole: boolean,
 ): string {
-  const readings = code === 'wrong_type' ? readingsOf(typed) : null;
-  if (readings) return `This could mean two numbers. Enter ${readings[0]} or ${readings[1]}.`;
+  if (code === 'wrong_type' && readings)
+    return `This could mean two numbers. Enter ${readings[0]} or ${readings[1]}.`;
   if (code === 'insufficient_stock' && typeof available === 'number') {
     return available > 0 ? `Only ${formatQuantity(available)} on hand.` : 'None on hand.';
   }
@@ -155,9 +152,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
  */
 export function bodyOf(
   form: FormFields,
-  { numbers = [], flags = [] }: FieldTypes = {},
+  { numbers = [], small = [], flags = [], decimalMark = '.' }: FieldTypes = {},
 ): Record<string, unknown> {
   const root: Members = new Map();
+  const isCertain = (name: string, last: string) =>
+    small.includes(last) || form.has(GENERATED_PREFIX + name);
   for (const [name, text] of form) {
     if (OWN_FIELDS.has(name) || name.startsWith(GENERATED_PREFIX) || text.trim() === '') continue;
     const isArray = name.endsWith('[]');
@@ -165,7 +164,7 @@ export function bodyOf(
     if (path.length > MAX_DEPTH || path.some(part => part in Object.prototype)) continue;
     const last = path.pop() as string;
     const value = numbers.includes(last)
-      ? (exactNumber(plainNumber(text)) ?? text)
+      ? (exactNumber(plainNumber(text, isCertain(name, last) ? '.' : decimalMark)) ?? text)
       : flags.includes(last)
         ? text === 'true'
         : text;

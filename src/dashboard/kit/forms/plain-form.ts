@@ -16,7 +16,7 @@ import {
   type Visitor,
 } from '../page.js';
 import type { Explained } from './error-places.js';
-import { fieldTypesOf } from './field-limits.js';
+import { fieldTypesOf, markOf } from './field-limits.js';
 import { bodyOf, refusalOf } from './form.js';
 import { type FormState, newForm } from './form-state.js';
 
@@ -84,7 +84,10 @@ export function directForm<Result, G extends Guard = Permission, Loaded = undefi
     try {
       return await form.done(await form.send(request), request);
     } catch (error) {
-      const { state, answer } = refusalOf(request.form, error, form);
+      const { state, answer } = refusalOf(request.form, error, {
+        ...form,
+        decimalMark: markOf(request.session),
+      });
       return { ...(await shown(state, request)), ...answer };
     }
   };
@@ -110,7 +113,10 @@ export function plainForm<Body, G extends Guard = Permission, Loaded = undefined
   return directForm<Answer, G, Loaded>({
     ...form,
     send: request =>
-      save(validateBody<Body>(schema, bodyOf(request.form, fieldTypesOf(schema))), request),
+      save(
+        validateBody<Body>(schema, bodyOf(request.form, fieldTypesOf(schema, request.session))),
+        request,
+      ),
     done: answer => answer,
   });
 }

@@ -19,7 +19,7 @@ import {
   type RedirectAnswer,
 } from '../page.js';
 import type { Explained, ExplainedRequest } from './error-places.js';
-import { fieldTypesOf } from './field-limits.js';
+import { fieldTypesOf, markOf } from './field-limits.js';
 import { bodyOf, type Refusal, refusalOf, refusedForm } from './form.js';
 import { type FormState, newForm } from './form-state.js';
 import type { FormPage, FormRequest, MaybePromise } from './plain-form.js';
@@ -127,7 +127,8 @@ export function writeForm<Body, Payload, Loaded = undefined>(
         ? { fields: start.values }
         : await form.refill(payload as Payload, request);
     const schema = schemaOf(form, request);
-    return refusedState({ ...form, ...own, schema }, problemOf(problem));
+    const decimalMark = markOf(visit.session);
+    return refusedState({ ...form, ...own, schema, decimalMark }, problemOf(problem));
   };
 
   const show = async (visit: PageRequest): Promise<Answer> => {
@@ -147,7 +148,7 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       });
       if (pressed) return await shown(form, pressed, request);
       own = (await form.read?.(request)) ?? own;
-      const sent = bodyOf(own.fields, fieldTypesOf(schema));
+      const sent = bodyOf(own.fields, fieldTypesOf(schema, visit.session));
       const body = validateBody<Body>(schema, sent, unchecked =>
         form.check ? form.check(unchecked, request) : [],
       );
@@ -161,7 +162,8 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       if ('resultId' in result) return await form.done(result, request);
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
-      const { state, answer } = refusalOfWrite({ ...form, ...own, schema }, request, error);
+      const refused = { ...form, ...own, schema, decimalMark: markOf(visit.session) };
+      const { state, answer } = refusalOfWrite(refused, request, error);
       return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }
   };
@@ -220,7 +222,7 @@ function refusalOfWrite(own: RefusedRequest, { form }: PageRequest, error: unkno
     const state = { values: shown, errors: new Map(), message: error.message };
     return { state: { ...state, key: keyOf(form) ?? uuidv7() }, answer: { status: 503 } };
   }
-  const { answer } = refusalOf(shown, error);
+  const { answer } = refusalOf(shown, error, own);
   return { state: refusedState({ ...own, shown }, error), answer };
 }
 

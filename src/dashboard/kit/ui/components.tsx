@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ShownActor } from '../../../companies/actor.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import type { Permission } from '../../../users/roles.js';
 import { formatDay, formatMoney, formatPrice, formatQuantity, formatTime } from './format.js';
 import { Icon, type IconName } from './icons.js';
@@ -10,6 +11,10 @@ import { Icon, type IconName } from './icons.js';
 export interface PageSettings {
   readonly currency: string;
   readonly timeZone: string;
+  /** The decimal separator of the company's files. */
+  readonly decimalMark: DecimalMark;
+  /** The page is the response to a form, whose fields show what was typed. */
+  readonly isPosted: boolean;
   /** The token of forms; null without a session. */
   readonly token: string | null;
   /** True if a page exists at the address and the visitor may see it. */
@@ -20,6 +25,8 @@ export interface PageSettings {
 export const PageContext = createContext<PageSettings>({
   currency: 'USD',
   timeZone: 'UTC',
+  decimalMark: '.',
+  isPosted: false,
   token: null,
   canSee: () => true,
   may: () => true,

@@ -4,7 +4,7 @@ import { type ComponentChildren, createContext, type LooseInputHTMLAttributes } 
 import { useContext } from 'preact/hooks';
 import type { Permission } from '../../../users/roles.js';
 import { TOKEN_FIELD } from '../csrf.js';
-import { FormContext, useLimits } from '../forms/form-context.js';
+import { FormContext, useLimits, useShownText } from '../forms/form-context.js';
 import { type FormState, GENERATED_PREFIX, KEY_FIELD, newForm } from '../forms/form-state.js';
 import { PageContext } from './components.js';
 import { FirstFocus, FocusContext, RefusalMessage } from './first-focus.js';
@@ -128,14 +128,14 @@ interface InputProps extends FieldProps {
 
 /** A text input with its label, hint and error. The form's schema sets its limits. */
 export function Field({ type = 'text', autocomplete, placeholder, decimal, ...field }: InputProps) {
-  const { values } = useContext(FormContext);
-  const { isNumber, maxLength } = useLimits(field.name);
+  const { isNumber = false, maxLength } = useLimits(field.name);
+  const value = useShownText(field.name, decimal ?? isNumber);
   const attributes: LooseInputHTMLAttributes<HTMLInputElement> = {
     autocomplete,
     placeholder,
     inputmode: (decimal ?? isNumber) ? 'decimal' : undefined,
     maxlength: maxLength,
-    value: type === 'password' ? undefined : (values.get(field.name) ?? undefined),
+    value: type === 'password' ? undefined : (value ?? undefined),
   };
   return (
     <Labelled {...field}>

@@ -7,6 +7,7 @@ import { may } from '../../../users/roles.js';
 import type { Session } from '../../../users/sessions.js';
 import { assets, scriptPath } from '../assets.js';
 import type { Flash } from '../cookies.js';
+import { markOf } from '../forms/field-limits.js';
 import type { NavTarget, PageAnswer } from '../page.js';
 import { PageContext, type PageSettings } from './components.js';
 import { Icon } from './icons.js';
@@ -25,10 +26,12 @@ export interface Shell {
 
 /** The whole document of a page. */
 export function renderPage(page: PageAnswer, shell: Shell): string {
-  const { session, token, canSee } = shell;
+  const { session, token, canSee, isPosted } = shell;
   const context: PageSettings = {
     currency: session?.currency ?? 'USD',
     timeZone: session?.timeZone ?? 'UTC',
+    decimalMark: markOf(session),
+    isPosted,
     token,
     canSee,
     may: permission => session !== null && may(session.role, permission),
@@ -103,7 +106,12 @@ function SignedIn({ page, shell, session }: SignedInProps) {
   const area = main.find(({ current }) => current)?.entry.label ?? '';
   const posted = shell.isPosted ? (page.isDone ? 'done' : 'open') : undefined;
   return (
-    <body class="signed-in" data-user={session.userId} data-posted={posted}>
+    <body
+      class="signed-in"
+      data-user={session.userId}
+      data-posted={posted}
+      data-decimal-mark={markOf(session)}
+    >
       <SkipLink />
       <header class="side">
         <a class="brand" href="/">

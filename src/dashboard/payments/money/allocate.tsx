@@ -8,10 +8,13 @@ import type { AllocationPayload } from '../../../ledger/payload.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
 import { Problem } from '../../../platform/errors.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import { today } from '../../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { markOf } from '../../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
+import { filledNumber } from '../../kit/typed-number.js';
 import { Empty, PageHead } from '../../kit/ui/components.js';
 import { FormActions } from '../../kit/ui/field-groups.js';
 import { Field, Form } from '../../kit/ui/fields.js';
@@ -57,18 +60,16 @@ export const allocateForm = (kind: FundsKind) =>
     // Suggests to give the unallocated money to the invoices that are due first.
     initial: ({ session, loaded: { money, rows } }) => {
       const { values } = newForm({ date: today(session) });
-      return newForm(withSuggestions(values, money, rows, session.currency));
+      return newForm(withSuggestions(values, money, rows, session));
     },
     press: ({ form, session, loaded: { money, rows } }) =>
-      form.get('do') === SUGGEST
-        ? newForm(withSuggestions(form, money, rows, session.currency))
-        : null,
+      form.get('do') === SUGGEST ? newForm(withSuggestions(form, money, rows, session)) : null,
     schema: allocationRequest,
     check: (body, { session }) => checkAllocation(body, session),
     read: ({ form, session, loaded: { funds, money, rows } }) => {
       const fields = fieldsNamed(form, ['date'], fundsMember(funds));
-      const at = addAmounts(fields, changesOf(form, rows));
-      return { fields, at, review: () => reviewRemainder(form, money, session.currency) };
+      const at = addAmounts(fields, changesOf(form, rows, markOf(session)));
+      return { fields, at, review: () => reviewRemainder(form, money, session) };
     },
     payload: body => ({ type: 'allocation.make', ...body }),
     formPath: payload => `${pathOfFunds(payload)}/allocate`,
@@ -87,14 +88,14 @@ interface Change {
  * The amounts that differ from the invoices' present ones. Throws Problem `validation_failed` if
  * none does.
  */
-function changesOf(form: FormFields, rows: readonly AllocationRow[]): Change[] {
+function changesOf(form: FormFields, rows: readonly AllocationRow[], mark: DecimalMark): Change[] {
   const typed = new Map(typedAmounts(form).map(({ invoiceId, text }) => [invoiceId, text]));
   const changes = rows.flatMap(({ id, allocated }) => {
     const text = typed.get(id) ?? '';
-    const amount = readAmount(text);
+    const amount = readAmount(text, mark);
     if (amount === null) return [{ invoiceId: id, text }];
     const change = amount - toUnits(allocated);
-    return change === 0n ? [] : [{ invoiceId: id, text: fromUnits(change) }];
+    return change === 0n ? [] : [{ invoiceId: id, text: filledNumber(fromUnits(change), mark) }];
   });
   if (changes.length > 0) return changes;
   throw new Problem('validation_failed', 'Change the amount of at least one invoice.');

@@ -7,7 +7,10 @@ import { useContext } from 'preact/hooks';
 import type { OpenInvoice } from '../../../ledger/open-invoices.js';
 import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import type { Session } from '../../../users/sessions.js';
+import { markOf } from '../../kit/forms/field-limits.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import { Badge, Money, PageContext } from '../../kit/ui/components.js';
 import { Button, Field } from '../../kit/ui/fields.js';
@@ -67,20 +70,21 @@ export function withSuggestions(
   form: FormFields,
   money: bigint,
   rows: readonly AllocationRow[],
-  currency: string,
+  session: Session,
 ): FormFields {
   const amounts = suggestAmounts(money, rows.map(limitOf));
   const filled = new FormFields(form);
+  const { currency } = session;
   for (const [index, { id }] of rows.entries())
-    filled.set(amountField(id), typedAmount(amounts[index] ?? 0n, currency));
+    filled.set(amountField(id), typedAmount(amounts[index] ?? 0n, currency, markOf(session)));
   return filled;
 }
 
 /** The unallocated money if the form is sent; null while a field is not a number. */
-function remainderOfForm(form: FormFields, money: bigint | null): bigint | null {
+function remainderOfForm(form: FormFields, money: bigint | null, mark: DecimalMark): bigint | null {
   return remainderOf(
     money,
-    typedAmounts(form).map(({ text }) => readAmount(text)),
+    typedAmounts(form).map(({ text }) => readAmount(text, mark)),
   );
 }
 
@@ -88,12 +92,12 @@ function remainderOfForm(form: FormFields, money: bigint | null): bigint | null 
  * Throws Problem `validation_failed` if the form leaves a remainder that its page did not show. A
  * page without invoices has no such field, and says that the whole payment stays unallocated.
  */
-export function reviewRemainder(form: FormFields, money: bigint, currency: string): void {
+export function reviewRemainder(form: FormFields, money: bigint, session: Session): void {
   const shown = form.get(REMAINDER_FIELD);
-  const remainder = remainderOfForm(form, money);
+  const remainder = remainderOfForm(form, money, markOf(session));
   if (shown === null || remainder === null || remainder <= 0n) return;
   if (shown === fromUnits(remainder)) return;
-  const sentence = `${showUnits(remainder, currency)} would not be used for any invoice.`;
+  const sentence = `${showUnits(remainder, session.currency)} would not be used for any invoice.`;
   throw new Problem('validation_failed', `${sentence} Check the amounts and submit again.`);
 }
 
@@ -111,8 +115,8 @@ interface FieldsProps {
 }
 
 export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
-  const { currency } = useContext(PageContext);
-  const remainder = remainderOfForm(state.values, money);
+  const { currency, decimalMark } = useContext(PageContext);
+  const remainder = remainderOfForm(state.values, money, decimalMark);
   const error = state.errors.get('invoices');
   return (
     <fieldset

@@ -2,15 +2,16 @@
 // Pure: the server and the browser compute with it, and the ledger distributes money the same way.
 // Amounts are bigints of ten-thousandths.
 import { distribute } from '../../../ledger/rules/distribution.js';
+import type { DecimalMark } from '../../../platform/values/csv.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import { typedPrice } from '../../invoices/form/amounts.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
 
 /** The typed amount; 0 for an empty field, null for text that is not a number. */
-export function readAmount(text: string): bigint | null {
+export function readAmount(text: string, mark: DecimalMark): bigint | null {
   try {
-    const plain = plainNumber(text.trim().replace(/[.,]$/u, ''));
+    const plain = plainNumber(text.trim().replace(/[.,]$/u, ''), mark);
     return plain === '' ? 0n : toUnits(plain);
   } catch (error) {
     if (error instanceof RangeError) return null;
@@ -49,8 +50,8 @@ export function showRemainder(remainder: bigint | null, currency: string): strin
 }
 
 /** An amount as the text of a field, such as 60.50; empty for 0. */
-export function typedAmount(units: bigint, currency: string): string {
-  return units === 0n ? '' : typedPrice(fromUnits(units), currency);
+export function typedAmount(units: bigint, currency: string, mark: DecimalMark): string {
+  return units === 0n ? '' : typedPrice(fromUnits(units), currency, mark);
 }
 
 export function showUnits(units: bigint, currency: string): string {

@@ -1,4 +1,5 @@
 // Refunding the unallocated money of a payment or credit note.
+
 import { refundWrites } from '../../../ledger/batch/kinds.js';
 import { checkRefund } from '../../../ledger/body-checks.js';
 import type { RefundPayload } from '../../../ledger/payload.js';
@@ -6,6 +7,7 @@ import { type RefundRequest, refundRequest } from '../../../ledger/schema.js';
 import { today } from '../../../platform/values/days.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { askAboutDates } from '../../kit/forms/date-question.js';
+import { markOf } from '../../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer } from '../../kit/page.js';
 import { Money, PageHead } from '../../kit/ui/components.js';
@@ -40,7 +42,7 @@ export const refundForm = (kind: FundsKind) =>
     load: request => getFunds(kind, request),
     initial: ({ session, loaded: { path, unallocated } }) => {
       if (unallocated === '0') return { to: path, flash: 'Nothing is left to refund.' };
-      const amount = typedAmount(toUnits(unallocated), session.currency);
+      const amount = typedAmount(toUnits(unallocated), session.currency, markOf(session));
       return newForm({ amount, date: today(session) });
     },
     schema: refundRequest,
