@@ -69,7 +69,7 @@ describeMode('postgres', 'the forms in a browser', stack => {
     await checkPage(page);
     await page.getByRole('button', { name: 'Adler Heating' }).click();
     await expectValue(customerOf(page), 'Adler Heating');
-    await noteOf(page, 'On hold: new invoices are refused').waitFor();
+    await noteOf(page, 'On hold: invoices are refused').waitFor();
     await checkPage(page);
     await closePage(page);
   });

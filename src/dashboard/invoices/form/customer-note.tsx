@@ -1,6 +1,7 @@
 // The note under the customer of the invoice form, which says what its text means. The script of
 // the form inserts it, too.
 import { customerPath } from '../../customers/customer-view.js';
+import { Badge } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { creditLeftText } from './credit.js';
 import type { FormCustomer } from './customer.js';
@@ -19,30 +20,21 @@ export function CustomerNote({
   const { record, typed } = customer;
   if (record === null) return <NoRecord typed={typed} />;
   const { number, hold, termsDays, tax } = record;
-  const facts = [
-    number,
-    ...(termsDays === null ? [] : [`due after ${formatCount(termsDays, 'day')}`]),
-    ...(tax === null ? [] : [`${tax.rate}% tax`]),
-  ];
-  const isOver = customer.credit?.left.startsWith('-');
+  const { credit } = customer;
   return (
-    <>
-      <a href={customerPath(record)}>{facts.join(' · ')}</a>
-      {hold && (
-        <>
-          {' · '}
-          <strong class="bad">On hold: new invoices are refused</strong>
-        </>
+    <span class="row fact-chips">
+      <a class="badge" href={customerPath(record)}>
+        {number}
+      </a>{' '}
+      {termsDays !== null && <Badge>{`Due after ${formatCount(termsDays, 'day')}`}</Badge>}{' '}
+      {tax !== null && <Badge>{`${tax.rate}% tax`}</Badge>}{' '}
+      {hold && <Badge tone="bad">On hold: invoices are refused</Badge>}{' '}
+      {credit && (
+        <Badge tone={credit.left.startsWith('-') ? 'warn' : 'plain'}>
+          {creditLeftText(credit, currency)}
+        </Badge>
       )}
-      {customer.credit && (
-        <>
-          {' · '}
-          <span class={isOver ? 'warn' : undefined}>
-            {creditLeftText(customer.credit, currency)}
-          </span>
-        </>
-      )}
-    </>
+    </span>
   );
 }
 
