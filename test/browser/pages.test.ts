@@ -156,6 +156,12 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     }
     await page.getByRole('link', { name: 'scheduled' }).first().click();
     await page.getByText('repeat:delete-old-jobs').first().waitFor();
+    const tops = await page
+      .locator('[class^="statusTabs-"] a')
+      .evaluateAll(tabs => tabs.map(tab => (tab as HTMLElement).offsetTop));
+    expect(tops).to.have.length(8);
+    expect(new Set(tops).size, 'the rows of tabs').to.equal(1);
+    expect(await page.getByRole('link', { name: /^\d+\.\d+\.\d+$/u }).count()).to.equal(0);
     checkQuiet(page);
     await page.getByRole('link', { name: '← Tradepost' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

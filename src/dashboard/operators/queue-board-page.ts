@@ -19,8 +19,20 @@ for (const method of ['createElement', 'createElementNS']) {
 
 /** A link out of the board, above its title in the corner that every page of the board shows. */
 export const BACK_LINK = '<a class="back-to-dashboard" href="/">← Tradepost</a>';
-/** Styles the link. The tabs of a queue wrap: 8 of them do not fit into a window of 1280 px. */
-export const BOARD_STYLE = `.back-to-dashboard {
+/**
+ * Styles the link, and gives the board the font of the other pages. The 8 tabs of a queue are small
+ * enough for one row in a window of 1280 px, and wrap in narrower ones. The version of the board
+ * says nothing about this installation.
+ */
+export const boardStyle = (fontPath: string) => `@font-face {
+  font-family: "Inter Variable";
+  font-weight: 100 900;
+  src: url("${fontPath}") format("woff2");
+}
+:root {
+  --font-sans: "Inter Variable", system-ui, sans-serif !important;
+}
+.back-to-dashboard {
   position: fixed;
   z-index: 100;
   top: 0.5rem;
@@ -39,6 +51,19 @@ export const BOARD_STYLE = `.back-to-dashboard {
 [class^="statusTabs-"] {
   flex-wrap: wrap !important;
 }
+[class^="statusTabs-"] * {
+  font-size: 0.8125rem !important;
+}
+[class^="statusTabs-"] [data-text] {
+  display: inline-block;
+  text-transform: lowercase;
+}
+[class^="statusTabs-"] [data-text]::first-letter {
+  text-transform: uppercase;
+}
+a[href$="bull-board/releases"] {
+  display: none !important;
+}
 @media (max-width: 768px) {
   .back-to-dashboard {
     left: 0.5rem;
@@ -53,6 +78,7 @@ export function boardPolicy(nonce: string): string {
     'style-src': "'self'",
     'style-src-elem': `'self' 'nonce-${nonce}'`,
     'img-src': "'self' data:",
+    'font-src': "'self'",
     'connect-src': "'self'",
     'base-uri': "'self'",
     'form-action': "'none'",

@@ -11,7 +11,7 @@ import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { withTimeout } from '../../platform/async/timeout.js';
 import { Problem, unavailable } from '../../platform/errors.js';
-import { contentType, FOREVER } from '../../platform/http/assets.js';
+import { contentType, FOREVER, LATIN_FONT } from '../../platform/http/assets.js';
 import { createRouter } from '../../platform/http/router.js';
 import type { Log } from '../../platform/process/log.js';
 import type { QueueShards } from '../../platform/queue/open.js';
@@ -20,8 +20,8 @@ import { assets } from '../kit/assets.js';
 import type { MountedApp } from '../kit/page.js';
 import {
   BACK_LINK,
-  BOARD_STYLE,
   boardPolicy,
+  boardStyle,
   NONCE_SCRIPT,
   renderBoardPage,
 } from './queue-board-page.js';
@@ -178,7 +178,7 @@ function addPage(router: Router, { entry, ui, viewsFolder }: Settings): void {
   });
   router.get(`${BASE}/back.css`, ctx => {
     ctx.type = contentType('back.css');
-    ctx.body = BOARD_STYLE;
+    ctx.body = boardStyle(assets.path(LATIN_FONT));
   });
   router.get(BASE, show);
   for (const path of [entry.route].flat()) router.get(BASE + path, show);
