@@ -49,7 +49,10 @@ export function receivablesColumns(
       align: 'end',
       phone: 'hidden',
       from: 'medium',
-      cell: row => <AgeAmount row={row} age={age as keyof typeof AGE_HEADS} filters={filters} />,
+      cell: row =>
+        row[age as keyof typeof AGE_HEADS] === '0' ? null : (
+          <AgeAmount row={row} age={age as keyof typeof AGE_HEADS} filters={filters} />
+        ),
       total: <Money value={totals[age as keyof typeof AGE_HEADS]} />,
     }),
   );
@@ -67,13 +70,12 @@ export function receivablesColumns(
       align: 'end',
       optional: true,
       until: 'medium',
-      total: <Money value={overdueOf(totals)} />,
+      total: <NamedAmount amount={overdueOf(totals)} word="overdue" />,
       cell: row => {
         const overdue = overdueOf(row);
         return overdue === '0' ? null : (
           <span class="overdue-figure">
-            <Money value={overdue} />
-            <span class="phone-only"> overdue</span>
+            <NamedAmount amount={overdue} word="overdue" />
           </span>
         );
       },
@@ -82,13 +84,8 @@ export function receivablesColumns(
       head: 'Unallocated',
       align: 'end',
       cell: ({ unallocated }) =>
-        unallocated === '0' ? null : (
-          <>
-            <Money value={unallocated} />
-            <span class="phone-only"> unallocated</span>
-          </>
-        ),
-      total: <Money value={totals.unallocated} />,
+        unallocated === '0' ? null : <NamedAmount amount={unallocated} word="unallocated" />,
+      total: <NamedAmount amount={totals.unallocated} word="unallocated" />,
     },
     {
       head: 'Outstanding',
@@ -115,12 +112,24 @@ const LIMIT_COLUMNS: readonly ListColumn<CustomerReceivables>[] = [
     cell: ({ creditLimit, balance }) =>
       creditLimit && (
         <span class="overdue-figure">
-          <Money value={fromUnits(toUnits(balance) - toUnits(creditLimit))} />
-          <span class="phone-only"> over limit</span>
+          <NamedAmount
+            amount={fromUnits(toUnits(balance) - toUnits(creditLimit))}
+            word="over limit"
+          />
         </span>
       ),
   },
 ];
+
+/** An amount with the word of its column on a phone, which shows no heads. */
+function NamedAmount({ amount, word }: { amount: string; word: string }) {
+  return (
+    <>
+      <Money value={amount} />
+      <span class="phone-only"> {word}</span>
+    </>
+  );
+}
 
 interface AgeAmountProps {
   readonly row: CustomerReceivables;
@@ -130,7 +139,6 @@ interface AgeAmountProps {
 
 /** An amount that leads to its invoices. A past day has no list of invoices, but open items. */
 function AgeAmount({ row, age, filters }: AgeAmountProps) {
-  if (row[age] === '0') return null;
   const { customerId, name } = row;
   const invoices = { show: 'invoices', overdue: age };
   const isNow = filters.to === null && filters.basis === null;
