@@ -58,6 +58,8 @@ export interface StockPoint {
   readonly at: string;
   /** Decimal text. */
   readonly onHand: string;
+  /** The quantity if the movement received goods; null for others, and in a sample. */
+  readonly received: string | null;
 }
 
 /**
@@ -67,9 +69,10 @@ export interface StockPoint {
  */
 export async function listStockPoints(companyId: string, itemId: string): Promise<StockPoint[]> {
   const point = `${timeJson('created_at')} AS at, trim_scale(on_hand_after)::text AS "onHand"`;
+  const received = `CASE WHEN kind = 'received' THEN trim_scale(delta)::text END AS received`;
   const newest = await readRows<StockPoint>(
     companyId,
-    `SELECT ${point}
+    `SELECT ${point}, ${received}
      FROM movements
      WHERE company_id = $1 AND item_id = $2
      ORDER BY id DESC
@@ -79,7 +82,7 @@ export async function listStockPoints(companyId: string, itemId: string): Promis
   if (newest.length <= MAX_POINTS) return newest.reverse();
   return readRows<StockPoint>(
     companyId,
-    `SELECT at, "onHand"
+    `SELECT at, "onHand", NULL AS received
      FROM (
        SELECT DISTINCT ON (sample.id) sample.id, ${point}
        FROM (

@@ -52,7 +52,7 @@ describeMode('postgres', 'the stock chart', stack => {
     await closePage(page);
   });
 
-  it('draws two months of movements across the chart at every width', async () => {
+  it('draws months by day across the chart at every width, with the deliveries', async () => {
     const { databaseUrl, env, sql } = await makeStores('postgres');
     await ensureDemoCompany(databaseUrl, env.DATA_DIR ?? '');
     const [row] = await sql<Record<'companyId' | 'userId' | 'itemId', string>>(
@@ -65,6 +65,12 @@ describeMode('postgres', 'the stock chart', stack => {
     const token = await makeSession({ sql }, companyId, userId);
     const page = await openPage(`http://127.0.0.1:${web.port}`, token);
     await page.goto(`/inventory/${itemId}`);
+    const days = await page.locator('figure[data-chart] th[scope="row"] time').allTextContents();
+    const each = days.slice(0, -1).map(text => text.replace(/, [^,]*$/u, ''));
+    expect(each.length, 'one point per day').to.equal(new Set(each).size).and.be.above(10);
+    const labels = page.locator('figure[data-chart] th[data-mark]');
+    expect(await labels.first().getAttribute('data-mark')).to.match(/^\+[\d.,]+$/u);
+    expect(await labels.first().textContent()).to.match(/ · \+[\d.,]+ received$/u);
     for (const width of [360, 1280]) {
       await setDisplay(page, { width, colorScheme: 'light' });
       const [from, to] = await drawnWidth(page);

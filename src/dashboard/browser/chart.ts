@@ -2,9 +2,10 @@
 // JavaScript. The first column holds positions, or instants if the chart has a data-time-zone; any
 // other column is one line. Colours come from the stylesheet and follow the colour scheme.
 /// <reference lib="dom" />
-import type { ChartColumn } from './chart-column.js';
-import { addLegend } from './chart-legend.js';
-import { type Axis, instantAxis, positionAxis } from './chart-x-axis.js';
+import type { ChartColumn } from './chart/column.js';
+import { addLegend } from './chart/legend.js';
+import { addMarks } from './chart/marks.js';
+import { type Axis, instantAxis, positionAxis } from './chart/x-axis.js';
 import uPlot from './uplot.js';
 
 const HEIGHT_PX = 240;
@@ -45,12 +46,14 @@ function readColumns(table: HTMLTableElement): ChartColumn[] {
     }),
     texts: rows.map(row => row.cells[index]?.textContent ?? ''),
     labels: rows.map(row => row.cells[index]?.dataset.label ?? ''),
+    marks: rows.map(row => row.cells[index]?.dataset.mark ?? ''),
   }));
 }
 
 function draw(container: HTMLElement, first: ChartColumn, lines: readonly ChartColumn[]): uPlot {
   const style = getComputedStyle(container);
   const colour = (name: string) => style.getPropertyValue(name).trim();
+  const font = `${FONT_PX}px ${style.fontFamily}`;
   const { currency, timeZone } = container.dataset;
   const x = timeZone === undefined ? positionAxis(first) : instantAxis(timeZone);
   const options: uPlot.Options = {
@@ -64,9 +67,12 @@ function draw(container: HTMLElement, first: ChartColumn, lines: readonly ChartC
       x: { time: x.isTime, range: x.range },
       y: { range: (_plot, low, high) => yRange(low, high) },
     },
-    axes: axes(x, colour, `${FONT_PX}px ${style.fontFamily}`, currency),
+    axes: axes(x, colour, font, currency),
     series: [{}, ...lines.map((line, index) => series(line, index, x, colour))],
-    plugins: [addLegend(first, lines)],
+    plugins: [
+      addLegend(first, lines),
+      addMarks(first, { font, dot: colour('--accent'), text: colour('--muted') }),
+    ],
   };
   const columns = [first.values, ...lines.map(({ values }) => values)];
   return new uPlot(options, columns as uPlot.AlignedData, container);

@@ -7,4 +7,6 @@ export interface ChartColumn {
   readonly texts: readonly string[];
   /** The same in short, for an axis. */
   readonly labels: readonly string[];
+  /** The label of a dot at the position of each cell; empty for none. */
+  readonly marks: readonly string[];
 }

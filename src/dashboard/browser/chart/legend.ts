@@ -1,8 +1,9 @@
 // The legend above a chart: the names of the lines, and at the cursor their exact figures. On a
 // phone, touching the chart moves the cursor.
 /// <reference lib="dom" />
-import type { ChartColumn } from './chart-column.js';
-import type uPlot from './uplot.js';
+
+import type uPlot from '../uplot.js';
+import type { ChartColumn } from './column.js';
 
 /** Adds the legend to the plot. Its figures are the table's own texts, which are exact. */
 export function addLegend(first: ChartColumn, lines: readonly ChartColumn[]): uPlot.Plugin {

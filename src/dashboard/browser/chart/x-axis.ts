@@ -1,7 +1,8 @@
 // The horizontal axis of a chart: positions named by the table's labels, or instants.
 /// <reference lib="dom" />
-import type { ChartColumn } from './chart-column.js';
-import uPlot from './uplot.js';
+
+import uPlot from '../uplot.js';
+import type { ChartColumn } from './column.js';
 
 const DAY_SECONDS = 86_400;
 /** Minimum distance between two ticks, by the length of their labels. */
