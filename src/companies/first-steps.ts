@@ -1,11 +1,14 @@
 // The progress of a new company, for the list of first steps on the overview.
 import { joining } from '../platform/db/models.js';
 import { companyModel } from './model.js';
+import { findProfile } from './profile/versions.js';
 import { inCompanyTransaction } from './write-turns.js';
 
 export interface Progress {
   /** Someone saved the settings, or an invoice's terms or tax rate came with the company. */
   readonly hasSettings: boolean;
+  /** The profile has an address, which documents show. */
+  readonly hasAddress: boolean;
   readonly hasItems: boolean;
   readonly hasInvoices: boolean;
   /** An owner has hidden the list. */
@@ -14,13 +17,17 @@ export interface Progress {
 
 /** Null if there is no such company. */
 export async function readProgress(companyId: string): Promise<Progress | null> {
-  const company = await companyModel().findByPk(companyId);
+  const [company, current] = await Promise.all([
+    companyModel().findByPk(companyId),
+    findProfile(companyId),
+  ]);
   if (!company) return null;
   return {
     hasSettings:
       company.settingsChangedAt !== null ||
       company.termsDays !== null ||
       company.defaultTaxRate !== null,
+    hasAddress: current !== null && current.profile.address !== null,
     hasItems: company.itemCount !== '0',
     hasInvoices: company.nextInvoiceNumber !== '1',
     isHidden: company.firstStepsHidden,

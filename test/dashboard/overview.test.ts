@@ -5,6 +5,7 @@ import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js
 import { addDays, dayIn } from '../../src/platform/values/days.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
@@ -362,14 +363,24 @@ describeMode('postgres', 'the first steps', stack => {
       'Set your tax rate and payment terms',
       'Create an API key',
     ]);
+    const address = { 'address.line1': 'Quay 1', 'address.city': 'Dover', 'address.country': 'GB' };
+    await browser.post('/settings/documents', '/settings/documents', address);
+    await makeCustomer(company, { name: 'Adler' });
     await receive(company, { name: 'Pump', delta: 1 });
     expect(steps(await browser.get('/'))).to.deep.equal({
       isShown: true,
-      done: ['Set your tax rate and payment terms', 'Add an item', 'Create an API key'],
+      done: [
+        'Set your tax rate and payment terms',
+        'Enter your company’s address',
+        'Add your customers',
+        'Add an item',
+        'Create an API key',
+      ],
       canHide: false,
     });
     const member = (await signedIn(stack(), company.companyId, { role: 'member' })).browser;
     expect(steps(await member.get('/')).done, 'what a member may do').to.deep.equal([
+      'Add your customers',
       'Add an item',
     ]);
     await company.post('/invoices', invoiceRequest());
@@ -377,6 +388,8 @@ describeMode('postgres', 'the first steps', stack => {
       isShown: true,
       done: [
         'Set your tax rate and payment terms',
+        'Enter your company’s address',
+        'Add your customers',
         'Add an item',
         'Create an invoice',
         'Create an API key',

@@ -27,7 +27,7 @@ export function customerPages(pager: Cursors): PageRoute[] {
         may(request.session.role, 'see-customers')
           ? showList(CUSTOMER_LIST, request, pager)
           : showList(CUSTOMER_NAMES, request, pager),
-      { label: 'Customers', icon: 'customer', inMenu: true, tab: 'Customers' },
+      { label: 'Customers', icon: 'customer', tab: 'Customers' },
     ),
     get(`${CUSTOMERS}/export.csv`, 'see-customers', request => exportList(CUSTOMER_LIST, request)),
     ...importPages(CUSTOMER_IMPORT_PAGES),

@@ -96,8 +96,6 @@ export interface MainEntry {
   readonly icon: IconName;
   /** The heading above it. On narrow screens, entries with a heading are in the menu. */
   readonly group?: string;
-  /** On narrow screens it is in the menu, although it has no heading. */
-  readonly inMenu?: true;
   /** The label of its own tab, if it is the first page of an area. */
   readonly tab?: string;
 }

@@ -12,6 +12,8 @@ import { MEMBERS } from '../settings/member-tables.js';
 
 const HIDE_STEPS = '/overview/hide-first-steps';
 const SETTINGS = '/settings';
+const DOCUMENTS = '/settings/documents';
+const NEW_CUSTOMER = '/customers/new';
 const NEW_ITEM = '/inventory/new';
 const NEW_INVOICE = '/invoices/new';
 
@@ -26,7 +28,7 @@ export interface FirstStep {
 
 /** The steps that this visitor may take; null if there are none, or once the list is hidden. */
 export async function readFirstSteps({
-  session: { companyId, currency },
+  session: { companyId, currency, customerCount },
   canSee,
 }: PageRequest): Promise<FirstStep[] | null> {
   const progress = await readProgress(companyId);
@@ -42,6 +44,19 @@ export async function readFirstSteps({
       hint: 'issued invoices keep theirs. If you need neither, save the settings as they are.',
       href: SETTINGS,
       isDone: progress.hasSettings,
+    },
+    {
+      title: 'Enter your company’s address',
+      hint: 'invoices show it, with your tax number and bank account.',
+      href: DOCUMENTS,
+      isDone: progress.hasAddress,
+    },
+    {
+      title: 'Add your customers',
+      hint: 'their addresses, terms and limits, or import a CSV.',
+      href: NEW_CUSTOMER,
+      isDone: customerCount > 0,
+      isOptional: true,
     },
     {
       title: 'Add an item',

@@ -58,7 +58,6 @@ export function Sidebar({ session, links, path }: SidebarProps) {
   const main = links.filter(({ entry }) => entry.group === undefined);
   const grouped = links.filter(({ entry }) => entry.group !== undefined);
   const groups = [...new Set(grouped.map(({ entry }) => entry.group))];
-  const inMenu = links.filter(({ entry }) => entry.inMenu || entry.group !== undefined);
   return (
     <div class="nav-bar">
       <nav aria-label="Main">
@@ -70,7 +69,7 @@ export function Sidebar({ session, links, path }: SidebarProps) {
           </div>
         ))}
       </nav>
-      <Menu session={session} rest={inMenu} path={path} />
+      <Menu session={session} rest={grouped} path={path} />
     </div>
   );
 }
@@ -84,8 +83,8 @@ interface SidebarProps {
 function Entries({ links }: { links: Navigation['main'] }) {
   return (
     <ul>
-      {links.map(({ path, entry: { label, icon, inMenu }, current }) => (
-        <li key={path} class={inMenu && 'if-wide'}>
+      {links.map(({ path, entry: { label, icon }, current }) => (
+        <li key={path}>
           <Entry href={path} label={label} icon={icon} current={current} kind="nav-entry" />
         </li>
       ))}
