@@ -14,7 +14,7 @@ import { CHANGED_INVOICES, CHANGED_ITEMS, changedEntriesOf } from '../src/ledger
 import { listEntries } from '../src/ledger/lists/entries.js';
 import { listInvoices } from '../src/ledger/lists/invoices.js';
 import * as ledger from '../src/ledger/queries.js';
-import { searchEntries } from '../src/ledger/search/search.js';
+import { entryPageStatement, searchEntries } from '../src/ledger/search/search.js';
 import { closeDatabase, inTransaction, openDatabase } from '../src/platform/db/connection.js';
 import { SESSION_SETTINGS, startOptions } from '../src/platform/db/limits.js';
 import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
@@ -168,10 +168,13 @@ describe('the statement of a list', () => {
       ...[{ low: true }, { archived: true }, { out: true }, { sku: 'none' }, { sku: 'SKU-12' }],
       ...[{ name: 'none' }, { name: 'Item 12' }, { q: 'zz' }, { condition: NEVER }],
     ];
-    for (const at of [undefined, start]) {
-      const build = (each: Filters) => inventory.itemListStatement(companyId, each as never, at);
-      expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
-    }
+    for (const at of [undefined, start])
+      for (const lastFirst of [false, true]) {
+        const build = (each: Filters) =>
+          inventory.itemListStatement(companyId, { ...each, lastFirst } as never, at);
+        expect(await overReads(build, pairsOf(filters), READ_MAX)).to.deep.equal([]);
+        expect(await overReads(build, [{}], FOUND_MAX)).to.deep.equal([]);
+      }
     const build = (each: Filters) =>
       inventory.itemListStatement(companyId, each as never, undefined);
     expect(await overReads(build, [{}, ...filters.slice(0, 7)], FOUND_MAX)).to.deep.equal([]);
@@ -220,6 +223,43 @@ describe('the statement of a list', () => {
     expect(await overReads(build, [{}, ...filters.slice(0, 8)], FOUND_MAX)).to.deep.equal([]);
   });
 });
+
+describe('the statement of a sorted page of payments and credit notes', () => {
+  it('reads no more rows than the page has, in both orders and on every tab', async () => {
+    const stores = await fillOnce();
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    const [{ id = '' } = {}] = await stores.sql<{ id: string }>(
+      `SELECT id FROM entries WHERE type = 'payment' ORDER BY sequence OFFSET 20000 LIMIT 1`,
+    );
+    try {
+      for (const type of ['payment', 'creditNote'] as const)
+        for (const unallocated of [false, true])
+          for (const after of [null, id])
+            for (const oldestFirst of [false, true])
+              for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+                const search = {
+                  ...{ types: [type], text: null, from: null, to: null, limit: 50 },
+                  ...{ unallocated, after, oldestFirst },
+                };
+                const { sql, bind } = entryPageStatement(companyId, search, null);
+                await client.query(`SET plan_cache_mode = ${mode}`);
+                await client.query(`PREPARE page AS ${sql}`);
+                const values = bind.map(each => pg.escapeLiteral(String(each)));
+                const { rows } = await client.query(
+                  `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE page(${values.join(', ')})`,
+                );
+                await client.query('DEALLOCATE page');
+                const read = scanned(rows[0]['QUERY PLAN'][0].Plan);
+                expect(read, JSON.stringify({ ...search, mode })).to.be.below(PAGE_MAX);
+              }
+    } finally {
+      await client.end();
+    }
+  });
+});
+/** The rows of a page twice, as its types are merged, and the row that it follows. */
+const PAGE_MAX = 120;
 
 /** The rows of ROWS that are looked at for changes: the search of the first one, and SLACK. */
 const CHANGES_MAX = 8_000;

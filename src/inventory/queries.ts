@@ -47,6 +47,8 @@ export interface ItemFilter extends Omit<InventoryQuery, 'updatedSince'> {
   readonly search?: string;
   /** True to list only items out of stock. They are also low: reorder points are not negative. */
   readonly out?: boolean;
+  /** The opposite order. */
+  readonly lastFirst?: boolean;
   /** The ids of the items that may be listed, a few thousand at most. */
   readonly ids?: readonly string[];
   /** SQL that reads the item as i. */
@@ -81,12 +83,13 @@ export function itemListStatement(
   const { range, filters } = itemConditions(filter, bind);
   if (position) {
     const [name, id] = position.map(value => `$${bind.push(value)}`);
-    range.push(`(i.name, i.id) > (${name}, ${id}::uuid)`);
+    range.push(`(i.name, i.id) ${filter.lastFirst ? '<' : '>'} (${name}, ${id}::uuid)`);
   }
-  const walk = walkOf(filter, { range, order: 'i.name, i.id', filters }, bind);
+  const order = filter.lastFirst ? 'i.name DESC, i.id DESC' : 'i.name, i.id';
+  const walk = walkOf(filter, { range, order, filters }, bind);
   const sql = `SELECT ${itemJson}::text AS body
     FROM (${walkRows(walk, MAX_ITEM_PAGE + 1)}) i
-    ORDER BY i.name, i.id
+    ORDER BY ${order}
     LIMIT $2 + 1`;
   const end = walkEnd(walk, 'json_build_array(i.name, i.id)');
   return {
@@ -119,7 +122,9 @@ export async function countItems(
   const [row] = await readRows<{ total: number; before: number }>(
     companyId,
     `SELECT count(*)::int AS total,
-       count(*) FILTER (WHERE (name, id) < ($2, $3::uuid))::int AS before
+       count(*) FILTER (
+         WHERE (name, id) ${filter.lastFirst ? '>' : '<'} ($2, $3::uuid)
+       )::int AS before
      FROM (
        SELECT i.name, i.id
        FROM items i

@@ -4,13 +4,14 @@ import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
-import { issue, pay } from '../support/ledger.js';
+import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { linkOf, textOf } from '../support/html.js';
+import { credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 const SCOPES = [
-  ...['invoices:read', 'invoices:write', 'payments:read', 'payments:write'],
+  ...['invoices:read', 'invoices:write', 'payments:read', 'payments:write', 'credits:write'],
+  ...['inventory:read', 'inventory:write'],
   ...['customers:read', 'customers:write'],
 ];
 
@@ -109,6 +110,41 @@ describeMode('postgres', 'a list of the dashboard', stack => {
     expect(rowsOf(await page(browser, `${path}&q=stranger`))).to.deep.equal([]);
     const named = await page(browser, '/customers/name?name=Stranger&show=invoices');
     expect(rowsOf(named)).to.deep.equal(['INV-000004']);
+  });
+
+  it('of payments, credit notes and items is turned around, page by page', async () => {
+    const { company, browser } = await arrange();
+    const names = Array.from(
+      { length: 51 },
+      (_, index) => `Item ${String(index).padStart(2, '0')}`,
+    );
+    await receive(company, ...names.map(name => ({ name, delta: 1 })));
+    const walk = async (path: string) => {
+      const rows: string[] = [];
+      for (let next = path; next !== ''; ) {
+        const { text } = await browser.get(next);
+        rows.push(...rowsOf(text));
+        next = linkOf({ text }, 'next');
+      }
+      return rows;
+    };
+    expect(await walk('/inventory')).to.deep.equal(names);
+    expect(await walk('/inventory?order=last')).to.deep.equal(names.toReversed());
+    expect(textOf(await browser.get('/inventory?order=last'))).to.contain('1–50 of 51');
+    const invoice = await issue(company, of('Castle', 900));
+    for (const day of ['01', '02', '03'])
+      await pay(company, 10, [invoice], { date: `2026-09-${day}`, reference: `T-${day}` });
+    for (const day of ['04', '05'])
+      await credit(company, invoice, { date: `2026-09-${day}`, items: [{ line: 1, amount: 1 }] });
+    const daysOf = (text: string) =>
+      [...text.matchAll(/class="row-day" datetime="2026-09-(\d\d)"/gu)].map(([, day]) => day);
+    const days = async (path: string) => daysOf(await page(browser, path));
+    expect(await days('/payments')).to.deep.equal(['03', '02', '01']);
+    expect(await days('/payments?order=oldest')).to.deep.equal(['01', '02', '03']);
+    expect(await days('/credit-notes?order=oldest')).to.deep.equal(['04', '05']);
+    expect(await page(browser, '/payments')).to.contain('href="/payments?order=oldest"');
+    const found = await page(browser, '/payments?q=T-0&order=oldest');
+    expect(daysOf(found), 'a search has one order').to.deep.equal(['03', '02', '01']);
   });
 
   it('of receivables has a total, and links from each age to its invoices', async () => {

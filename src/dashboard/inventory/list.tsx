@@ -9,11 +9,14 @@ import { ButtonLink, Empty, IfMay, Price } from '../kit/ui/components.js';
 import type { Extent, ListColumn } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
-/** The API's filters ?low=1 and ?archived=1, and ?out=1. An address has at most one of them. */
-type Name = 'low' | 'out' | 'archived';
+/**
+ * The API's filters ?low=1 and ?archived=1, and ?out=1, of which an address has at most one, and
+ * the order of the names.
+ */
+type Name = 'low' | 'out' | 'archived' | 'order';
 
-const COLUMNS: readonly ListColumn<Item>[] = [
-  { head: 'Item', wraps: true, cell: ({ name }) => name },
+const NAME_COLUMN: ListColumn<Item> = { head: 'Item', wraps: true, cell: ({ name }) => name };
+const OTHER_COLUMNS: readonly ListColumn<Item>[] = [
   { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
   { head: 'Status', cell: item => <StockStatus item={item} /> },
   {
@@ -41,7 +44,7 @@ export const ITEM_LIST: ListPage<Item, Name> = {
   path: '/inventory',
   cursorName: 'inventory-page',
   placeholder: 'Name or SKU',
-  choices: { low: ['1'], out: ['1'], archived: ['1'] },
+  choices: { low: ['1'], out: ['1'], archived: ['1'], order: ['last'] },
   tabsLabel: 'Stock',
   tabs: [
     { label: 'All' },
@@ -50,14 +53,15 @@ export const ITEM_LIST: ListPage<Item, Name> = {
     { label: 'Archived', values: { archived: '1' } },
   ],
   caption: 'Items by name',
-  columns: () => COLUMNS,
+  columns: filters => [{ ...NAME_COLUMN, sort: nameSort(filters) }, ...OTHER_COLUMNS],
   async read(companyId, filters, start) {
-    const { q, low, out, archived } = filters;
+    const { q, low, out, archived, order } = filters;
     const filter: ItemFilter = {
       limit: LIST_ROWS,
       low: low !== null,
       out: out !== null,
       archived: archived !== null,
+      lastFirst: order === 'last',
       ...(q === null ? {} : { search: q }),
     };
     const page = await listItems(companyId, filter, start?.position);
@@ -73,6 +77,12 @@ export const ITEM_LIST: ListPage<Item, Name> = {
   Nothing: NoItems,
   NoMatch,
 };
+
+function nameSort(filters: Filters<Name>) {
+  const isLastFirst = filters.order === 'last';
+  const href = addressOf('/inventory', { ...filters, order: isLastFirst ? null : 'last' });
+  return { href, now: isLastFirst ? 'descending' : 'ascending' } as const;
+}
 
 async function extentOf(
   companyId: string,

@@ -1,18 +1,18 @@
 // A list of payments or of credit notes, newest first, with its search and its file.
 
 import { type ExportedType, exportEntries } from '../../ledger/export.js';
-import type { EntrySearch, FoundEntry } from '../../ledger/search/entries.js';
+import type { EntryPageSearch, EntrySearch, FoundEntry } from '../../ledger/search/entries.js';
 import { searchEntries } from '../../ledger/search/search.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import type { Filters } from '../kit/lists/filters.js';
+import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
 import { Empty } from '../kit/ui/components.js';
 import type { ListColumn } from '../kit/ui/list.js';
 
-/** The name of the API's filter: ?unallocated=1. */
-type Name = 'unallocated';
+/** The API's filter ?unallocated=1, and the order of a list without a search. */
+type Name = 'unallocated' | 'order';
 export type EntryFilters = Filters<Name>;
 export type EntryListPage<Row> = ListPage<Row, Name>;
 
@@ -30,22 +30,35 @@ export const ENTRY_TABS = [
   { label: 'Unallocated', values: { unallocated: '1' } },
 ] as const;
 
+export const ENTRY_CHOICES = { unallocated: ['1'], order: ['oldest'] };
+
+/** The columns with a link that turns the order by date around. A search has only one. */
+export function withDateSort<Row>(
+  columns: readonly ListColumn<Row>[],
+  filters: EntryFilters,
+  path: string,
+): readonly ListColumn<Row>[] {
+  if (filters.q !== null) return columns;
+  const isOldestFirst = filters.order === 'oldest';
+  const href = addressOf(path, { ...filters, order: isOldestFirst ? null : 'oldest' });
+  const sort = { href, now: isOldestFirst ? 'ascending' : 'descending' } as const;
+  return columns.map(column => (column.head === 'Date' ? { ...column, sort } : column));
+}
+
 export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
   const { type, columns, hint, ...list } = props;
   return {
     ...list,
     dates: 'fields',
     meantText: searchedName,
-    choices: { unallocated: ['1'] },
+    choices: ENTRY_CHOICES,
     tabsLabel: 'Status',
     tabs: ENTRY_TABS,
-    columns: () => columns,
+    columns: filters => withDateSort(columns, filters, list.path),
     exportRows: (companyId, filters, format) =>
       exportEntries(companyId, type, searchOf([type], filters), format),
     read: (companyId, filters, start) =>
-      readEntries(companyId, searchOf([type], filters), start, ({ body }) =>
-        parseDecimalJson(body),
-      ),
+      readEntries(companyId, pageOf([type], filters), start, ({ body }) => parseDecimalJson(body)),
     NoMatch: () => (
       <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>
@@ -61,10 +74,17 @@ export function searchOf(types: readonly ExportedType[], filters: EntryFilters):
   return { types, text, from, to, unallocated: unallocated !== null };
 }
 
+/** The search of a page, which has an order. */
+export function pageOf(types: readonly ExportedType[], filters: EntryFilters): OrderedSearch {
+  return { ...searchOf(types, filters), oldestFirst: filters.order === 'oldest' };
+}
+
+type OrderedSearch = Omit<EntryPageSearch, 'limit' | 'after'>;
+
 /** A page of a list, with the sum of unallocated money if the search is for that. */
 export async function readEntries<Row>(
   companyId: string,
-  search: EntrySearch,
+  search: OrderedSearch,
   start: PageStart | null,
   rowOf: (entry: FoundEntry) => Row,
 ): Promise<ListRows<Row>> {

@@ -3,8 +3,15 @@
 import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { Empty, Money } from '../kit/ui/components.js';
-import { RowDay } from '../kit/ui/list.js';
-import { ENTRY_TABS, type EntryListPage, readEntries, searchOf } from './entry-list.js';
+import { type ListColumn, RowDay } from '../kit/ui/list.js';
+import {
+  ENTRY_CHOICES,
+  ENTRY_TABS,
+  type EntryListPage,
+  pageOf,
+  readEntries,
+  withDateSort,
+} from './entry-list.js';
 
 interface UnallocatedRow {
   readonly id: string;
@@ -18,6 +25,31 @@ interface UnallocatedRow {
   readonly name: string | null;
 }
 
+const COLUMNS: readonly ListColumn<UnallocatedRow>[] = [
+  { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
+  { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
+  { head: 'Kind', cell: ({ type }) => (type === 'payment' ? 'Payment' : 'Credit note') },
+  {
+    head: 'Number or reference',
+    wraps: true,
+    phone: 'hidden',
+    optional: true,
+    cell: ({ name }) => name,
+  },
+  {
+    head: 'Amount',
+    align: 'end',
+    phone: 'hidden',
+    cell: ({ amount }) => <Money value={amount} />,
+  },
+  {
+    head: 'Unallocated',
+    align: 'end',
+    phone: 'figure',
+    cell: ({ unallocated }) => <Money value={unallocated} />,
+  },
+];
+
 export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   title: 'Payments',
   path: '/payments',
@@ -25,39 +57,16 @@ export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   placeholder: 'Customer, number, reference or amount',
   dates: 'fields',
   meantText: searchedName,
-  choices: { unallocated: ['1'] },
+  choices: ENTRY_CHOICES,
   tabsLabel: 'Status',
   tabs: ENTRY_TABS,
   caption: 'Payments and credit notes with unallocated money',
   hrefOf: ({ type, id }) => `${type === 'payment' ? '/payments' : '/credit-notes'}/${id}`,
-  columns: () => [
-    { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName },
-    { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
-    { head: 'Kind', cell: ({ type }) => (type === 'payment' ? 'Payment' : 'Credit note') },
-    {
-      head: 'Number or reference',
-      wraps: true,
-      phone: 'hidden',
-      optional: true,
-      cell: ({ name }) => name,
-    },
-    {
-      head: 'Amount',
-      align: 'end',
-      phone: 'hidden',
-      cell: ({ amount }) => <Money value={amount} />,
-    },
-    {
-      head: 'Unallocated',
-      align: 'end',
-      phone: 'figure',
-      cell: ({ unallocated }) => <Money value={unallocated} />,
-    },
-  ],
+  columns: filters => withDateSort(COLUMNS, filters, '/payments'),
   read: (companyId, filters, start) =>
     readEntries(
       companyId,
-      searchOf(['payment', 'creditNote'], filters),
+      pageOf(['payment', 'creditNote'], filters),
       start,
       ({ type, body }): UnallocatedRow => {
         const entry = parseDecimalJson<Record<string, string>>(body);

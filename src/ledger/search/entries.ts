@@ -18,6 +18,8 @@ export interface EntryPageSearch extends EntrySearch {
   readonly limit: number;
   /** The id of the entry that the page follows; null for the first page. */
   readonly after: string | null;
+  /** The opposite order, which a search for a text does not have. */
+  readonly oldestFirst?: boolean;
 }
 
 export interface FoundEntry {
@@ -39,6 +41,14 @@ export interface FoundEntries {
 }
 
 export const ORDER = 'e.date DESC, e.sequence DESC';
+const OLDEST_FIRST = 'e.date, e.sequence';
+
+/** The order of a page, and how the entries before another one compare to it. */
+export function orderOf({ text, oldestFirst = false }: EntryPageSearch) {
+  return oldestFirst && text === null
+    ? ({ order: OLDEST_FIRST, follows: '>', precedes: '<=' } as const)
+    : ({ order: ORDER, follows: '<', precedes: '>=' } as const);
+}
 
 /** SQL for the sequences of entries, which binds its own values. */
 export type Selected = (value: Bind) => string;
@@ -71,10 +81,11 @@ export function entriesOf(
 }
 
 /** The condition that an entry follows the start of the page. */
-export function entriesFrom({ after }: EntryPageSearch, value: Bind): string[] {
+export function entriesFrom(search: EntryPageSearch, value: Bind): string[] {
+  const { after } = search;
   if (after === null) return [];
   return [
-    `(e.date, e.sequence) < (
+    `(e.date, e.sequence) ${orderOf(search).follows} (
       SELECT date, sequence
       FROM entries
       WHERE company_id = $1 AND id = ${value(after)}::uuid

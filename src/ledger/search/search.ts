@@ -17,6 +17,7 @@ import {
   type FoundEntry,
   type FoundType,
   ORDER,
+  orderOf,
   type Selected,
 } from './entries.js';
 import { TEXT_KINDS } from './entry-texts.js';
@@ -168,16 +169,24 @@ function readPage(
   search: EntryPageSearch,
   selected: Selected | null,
 ): Promise<FoundEntry[]> {
+  const { sql, bind } = entryPageStatement(companyId, search, selected);
+  return readRows<FoundEntry>(companyId, sql, bind);
+}
+
+/** The statement of a page of entries. Without a text it reads no more rows than the page has. */
+export function entryPageStatement(
+  companyId: string,
+  search: EntryPageSearch,
+  selected: Selected | null,
+): { readonly sql: string; readonly bind: unknown[] } {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const start = entriesFrom(search, value);
-  const end = `ORDER BY ${ORDER} LIMIT $2`;
-  return readRows<FoundEntry>(
-    companyId,
-    `SELECT e.id, e.type, e.body
-     FROM (${entriesOf(search, selected, value, start, end)}) e
-     ${end}`,
-    bind,
-  );
+  const end = `ORDER BY ${orderOf(search).order} LIMIT $2`;
+  const sql = `
+    SELECT e.id, e.type, e.body
+    FROM (${entriesOf(search, selected, value, start, end)}) e
+    ${end}`;
+  return { sql, bind };
 }
 
 type Counts = Omit<FoundEntries, 'rows'>;
@@ -194,7 +203,7 @@ async function countEntries(
   const [row] = await readRows<{ total: number; before: number; unallocated: string }>(
     companyId,
     `SELECT count(*)::int AS total,
-       count(*) FILTER (WHERE (date, sequence) >= (
+       count(*) FILTER (WHERE (date, sequence) ${orderOf(search).precedes} (
          SELECT date, sequence FROM entries WHERE company_id = $1 AND id = $2::uuid
        ))::int AS before,
        trim_scale(COALESCE(sum(unallocated), 0))::text AS unallocated
