@@ -82,6 +82,7 @@ describeMode('postgres', 'an import of customers', stack => {
       await makeCustomer(company, { name: 'Long', aliases: many, note: 'é'.repeat(2000) });
       const before = (await company.get('/customers')).body;
       const { text } = await browser.get('/customers/export.csv');
+      expect(text.split('\r\n')[0]).to.contain('Address line 1').and.not.contain('addressLine1');
       expect(text.startsWith('\ufeff')).to.equal(true);
       const result = await importFile(browser, text);
       expect(result).to.contain('0 added, 0 changed, 3 unchanged, 0 rejected.');

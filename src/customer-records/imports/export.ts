@@ -1,4 +1,4 @@
-// Records as CSV, in the format that an import accepts: an export that is imported again
+// Customers as CSV, in the format that an import accepts: an export that is imported again
 // unedited changes nothing.
 
 import { customerBodies } from '../../customers/queries.js';
@@ -25,7 +25,8 @@ export async function* exportCustomers(
   filter: OwingFilter,
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  yield BOM + csvLine(CUSTOMER_FILE_COLUMNS.names, format);
+  const heads = CUSTOMER_FILE_COLUMNS.names.map(name => CUSTOMER_FILE_COLUMNS.spec(name).label);
+  yield BOM + csvLine(heads, format);
   for (let after: string[] | undefined | null; after !== null; ) {
     const page: OwingCustomers = await listOwingCustomers(
       companyId,
