@@ -1,6 +1,7 @@
 // One search over customers, invoices, payments, credit notes and items: a few of each kind, best
 // first.
 
+import { searchQuery } from '../../customers/names/search-words.js';
 import { listCustomers } from '../../customers/queries.js';
 import { listDeliveries } from '../../inventory/deliveries/queries.js';
 import { type ItemSuggestion, searchItems } from '../../inventory/short-lists.js';
@@ -9,6 +10,7 @@ import type { ListedInvoice } from '../../invoices/search/types.js';
 import type { CreditNote, Payment } from '../../ledger/entry-json.js';
 import type { FoundType } from '../../ledger/search/entries.js';
 import { entriesNumbered, searchNewestEntries } from '../../ledger/search/search.js';
+import type { TextQuery } from '../../search/text-query.js';
 import { hasTexts } from '../../search/texts.js';
 import type { Customer } from '../customers/customer-view.js';
 import { searchedName } from '../customers/typed-customer.js';
@@ -37,12 +39,13 @@ export interface FoundEverywhere {
 
 export async function searchEverywhere(companyId: string, text: string): Promise<FoundEverywhere> {
   const named = await searchedName(companyId, text);
+  const query = searchQuery(companyId, named);
   const [isComplete, customers, invoices, payments, creditNotes, stock] = await Promise.all([
     hasTexts(companyId),
     findCustomers(companyId, text),
-    findInvoices(companyId, named),
-    findEntries<Payment>(companyId, 'payment', named),
-    findEntries<CreditNote>(companyId, 'creditNote', named),
+    findInvoices(companyId, named, query),
+    findEntries<Payment>(companyId, 'payment', named, query),
+    findEntries<CreditNote>(companyId, 'creditNote', named, query),
     findStock(companyId, text),
   ]);
   return { isComplete, customers, invoices, payments, creditNotes, ...stock };
@@ -72,10 +75,14 @@ async function findStock(companyId: string, text: string) {
   return { items: bestOf([], items, null), deliveries: bestOf([], deliveries, null) };
 }
 
-async function findInvoices(companyId: string, text: string): Promise<Found<ListedInvoice>> {
+async function findInvoices(
+  companyId: string,
+  text: string,
+  query: Promise<TextQuery>,
+): Promise<Found<ListedInvoice>> {
   const [numbered, { rows, next, total }] = await Promise.all([
     invoicesNumbered(companyId, text),
-    searchNewestInvoices(companyId, text, SHOWN),
+    query.then(searched => searchNewestInvoices(companyId, searched, SHOWN)),
   ]);
   return bestOf(numbered, rows, total, next !== null);
 }
@@ -84,10 +91,11 @@ async function findEntries<Row extends { readonly id: string }>(
   companyId: string,
   type: FoundType,
   text: string,
+  query: Promise<TextQuery>,
 ): Promise<Found<Row>> {
   const [numbered, { rows, total }] = await Promise.all([
     entriesNumbered(companyId, type, text, SHOWN),
-    searchNewestEntries(companyId, type, text, SHOWN),
+    query.then(searched => searchNewestEntries(companyId, type, searched, SHOWN)),
   ]);
   const read = ({ body }: { readonly body: string }) => parseDecimalJson<Row>(body);
   return bestOf(numbered.map(read), rows.map(read), total);

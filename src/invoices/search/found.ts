@@ -27,10 +27,9 @@ interface FoundInvoices {
 export async function foundRows(
   companyId: string,
   search: InvoiceSearch,
-  text: string,
+  query: TextQuery,
   isAscending: boolean,
 ): Promise<FoundInvoices> {
-  const query = await searchQuery(companyId, text);
   const sources = await textSources(companyId, search, query);
   const [bind, value] = bindFrom(companyId);
   const sql = pageSql(sources, search, isAscending, value);

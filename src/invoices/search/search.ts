@@ -5,6 +5,7 @@
 import { searchQuery } from '../../customers/names/search-words.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { splitPage } from '../../platform/http/pagination.js';
+import type { TextQuery } from '../../search/text-query.js';
 import { bindFrom, hasNumber } from './conditions.js';
 import { type Counts, countInvoices } from './counts.js';
 import { foundRows } from './found.js';
@@ -19,6 +20,7 @@ const NEWEST = 300;
 export async function searchInvoices(
   companyId: string,
   search: InvoiceSearch,
+  searched?: TextQuery,
 ): Promise<InvoicePage> {
   const { start, text, oldestFirst } = search;
   const isAscending = oldestFirst !== (start?.direction === 'before');
@@ -27,7 +29,8 @@ export async function searchInvoices(
     const [first] = rows;
     return pageOf(search, rows, first ? await countInvoices(companyId, search, first) : NOTHING);
   }
-  const { rows, counts } = await foundRows(companyId, search, text, isAscending);
+  const query = searched ?? (await searchQuery(companyId, text));
+  const { rows, counts } = await foundRows(companyId, search, query, isAscending);
   return pageOf(search, rows, counts);
 }
 
@@ -37,14 +40,14 @@ export async function searchInvoices(
  */
 export async function searchNewestInvoices(
   companyId: string,
-  text: string,
+  query: TextQuery,
   limit: number,
 ): Promise<Pick<InvoicePage, 'rows' | 'total' | 'next'>> {
+  const { text } = query;
   const any = { text, from: null, to: null, state: null, oldestFirst: false, start: null };
   const search = { ...any, limit, withSums: false };
-  const query = await searchQuery(companyId, text);
   const near = await nearRows(companyId, search, query, false, NEWEST);
-  if (near === null) return searchInvoices(companyId, search);
+  if (near === null) return searchInvoices(companyId, search, query);
   const { rows, total } = near;
   return pageOf(search, rows, total === null ? null : { ...NOTHING, total });
 }

@@ -30,9 +30,10 @@ const NEWEST = 300;
 export async function searchEntries(
   companyId: string,
   search: EntryPageSearch,
+  searched?: TextQuery,
 ): Promise<FoundEntries> {
   const { text } = search;
-  const query = text === null ? null : await searchQuery(companyId, text);
+  const query = searched ?? (text === null ? null : await searchQuery(companyId, text));
   const found = query && (await readFound(companyId, search, query, COUNT_LIMIT));
   if (found && !found.isCut && !search.unallocated) return readFoundPage(companyId, search, found);
   if (query && found?.isCut) {
@@ -55,15 +56,15 @@ export async function searchEntries(
 export async function searchNewestEntries(
   companyId: string,
   type: FoundType,
-  text: string,
+  query: TextQuery,
   limit: number,
 ): Promise<FoundEntries> {
+  const { text } = query;
   const any = { text, from: null, to: null, unallocated: false, after: null };
   const search = { ...any, types: [type], limit };
-  const query = await searchQuery(companyId, text);
-  const numbered = (await readNumbered(companyId, text.trim())).map(({ sequence }) => sequence);
+  const numbered = (await readNumbered(companyId, text)).map(({ sequence }) => sequence);
   const near = await nearEntries(companyId, search, query, numbered, NEWEST);
-  return near ?? searchEntries(companyId, search);
+  return near ?? searchEntries(companyId, search, query);
 }
 
 /** The sequences of all entries that a search with a text finds, newest first. */
