@@ -33,7 +33,7 @@ export const PERMISSIONS = {
   },
   'see-names': { text: 'See the names of customers', roles: ROLES },
   'see-customers': {
-    text: 'See records of customers and export them',
+    text: 'See customers and export them',
     roles: ['owner', 'member', 'readonly'],
   },
   'change-customers': {

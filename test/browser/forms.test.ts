@@ -15,7 +15,7 @@ import {
 } from '../support/browser.js';
 import { makeCustomer } from '../support/customers.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
@@ -139,6 +139,29 @@ describeMode('postgres', 'the forms in a browser', stack => {
     await page.getByRole('heading', { name: 'Review delivery' }).waitFor();
     const table = await page.getByRole('table', { name: 'Lines of the delivery' }).innerText();
     expect(table.replaceAll(/\s+/gu, ' ')).to.match(/Pump P-1 2 pc .*Hose H-1 1 .*NEW-9/u);
+    await closePage(page);
+  });
+
+  it('have no amount for a doubtful 1.250, and fill in prices that are not doubtful', async () => {
+    const other = await makeCompany(stack(), { currency: 'KWD' });
+    await changeCompany(stack(), other, { csvFormat: 'semicolon' });
+    await receive(other, { name: 'Valve', sku: 'V-1', delta: 9, unitPrice: 1.25 });
+    const { userId } = await makeUser(stack(), other.companyId, { role: 'member' });
+    const page = await openPage(
+      stack().baseUrl,
+      await makeSession(stack(), other.companyId, userId),
+    );
+    await page.goto('/invoices/new');
+    await customerOf(page).fill('Quay');
+    await line(page, 1).getByLabel('Item').focus();
+    await scan(page, 'v-1');
+    await expectValue(line(page, 1).getByLabel('Unit price'), '1.2500');
+    const total = page.locator('[data-total]');
+    expect(await total.innerText()).to.match(/1\.250$/u);
+    await line(page, 1).getByLabel('Quantity').fill('1.250');
+    expect(await total.innerText()).to.equal('–');
+    await line(page, 1).getByLabel('Quantity').fill('1,25');
+    expect(await total.innerText()).to.match(/1\.563$/u);
     await closePage(page);
   });
 

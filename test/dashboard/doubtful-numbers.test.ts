@@ -2,12 +2,13 @@
 // thousand two hundred and fifty. Every field for a number asks.
 import { expect } from 'chai';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive } from '../support/factories.js';
+import { changeCompany, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { WORDS } from '../support/long-texts.js';
 import { makePages } from '../support/pages.js';
-import { describeMode, type Stack } from '../support/suite.js';
+import { describeMode } from '../support/suite.js';
 
+const COMMAS = { csvFormat: 'semicolon' };
 const DOUBT = 'This could mean two numbers. Enter 1250 or 1,25.';
 /** Percentages and days, which cannot reach 1,000. */
 const SMALL = /taxRate$|tax\.rate$|termsDays$|overlapHours$/iu;
@@ -40,10 +41,6 @@ async function numberFields(browser: Browser, path: string): Promise<NumberField
       fields: fields as Record<string, string>,
     }));
   });
-}
-
-async function useCommas({ sql }: Stack, companyId: string): Promise<void> {
-  await sql(`UPDATE companies SET csv_format = 'semicolon' WHERE id = $1`, [companyId]);
 }
 
 describeMode('postgres', 'a typed 1.250 where files have decimal commas', stack => {
@@ -99,7 +96,7 @@ describeMode('postgres', 'a typed 1.250 where files have decimal commas', stack 
     const company = await makeCompany(stack());
     const item = { name: 'Cable', delta: 2, unitPrice: 1.125, reorderPoint: 12.125 };
     await receive(company, item);
-    await useCommas(stack(), company.companyId);
+    await changeCompany(stack(), company, COMMAS);
     const { browser } = await signedIn(stack(), company.companyId);
     const [{ id }] = (await company.get('/inventory')).body;
     const path = `/inventory/${id}`;
@@ -114,7 +111,7 @@ describeMode('postgres', 'a typed 1.250 where files have decimal commas', stack 
 
   it('is asked about again in a draft that was saved with it', async () => {
     const company = await makeCompany(stack());
-    await useCommas(stack(), company.companyId);
+    await changeCompany(stack(), company, COMMAS);
     const { browser } = await signedIn(stack(), company.companyId);
     const line = { 'items.0.name': 'Delivery', 'items.0.qty': '1.250', 'items.0.price': '8' };
     const draft = { customerName: 'Adler', date: '2026-11-02', ...line, do: 'save-draft' };

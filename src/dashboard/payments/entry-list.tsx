@@ -58,7 +58,9 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
     exportRows: (companyId, filters, format) =>
       exportEntries(companyId, type, searchOf([type], filters), format),
     read: (companyId, filters, start) =>
-      readEntries(companyId, pageOf([type], filters), start, ({ body }) => parseDecimalJson(body)),
+      readEntries(companyId, orderedSearchOf([type], filters), start, ({ body }) =>
+        parseDecimalJson(body),
+      ),
     NoMatch: () => (
       <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>
@@ -75,7 +77,10 @@ export function searchOf(types: readonly ExportedType[], filters: EntryFilters):
 }
 
 /** The search of a page, which has an order. */
-export function pageOf(types: readonly ExportedType[], filters: EntryFilters): OrderedSearch {
+export function orderedSearchOf(
+  types: readonly ExportedType[],
+  filters: EntryFilters,
+): OrderedSearch {
   return { ...searchOf(types, filters), oldestFirst: filters.order === 'oldest' };
 }
 

@@ -8,7 +8,7 @@ import {
   ENTRY_CHOICES,
   ENTRY_TABS,
   type EntryListPage,
-  pageOf,
+  orderedSearchOf,
   readEntries,
   withDateSort,
 } from './entry-list.js';
@@ -66,7 +66,7 @@ export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   read: (companyId, filters, start) =>
     readEntries(
       companyId,
-      pageOf(['payment', 'creditNote'], filters),
+      orderedSearchOf(['payment', 'creditNote'], filters),
       start,
       ({ type, body }): UnallocatedRow => {
         const entry = parseDecimalJson<Record<string, string>>(body);

@@ -44,7 +44,7 @@ export const ORDER = 'e.date DESC, e.sequence DESC';
 const OLDEST_FIRST = 'e.date, e.sequence';
 
 /** The order of a page, and how the entries before another one compare to it. */
-export function orderOf({ text, oldestFirst = false }: EntryPageSearch) {
+export function entryOrderOf({ text, oldestFirst = false }: EntryPageSearch) {
   return oldestFirst && text === null
     ? ({ order: OLDEST_FIRST, follows: '>', precedes: '<=' } as const)
     : ({ order: ORDER, follows: '<', precedes: '>=' } as const);
@@ -85,7 +85,7 @@ export function entriesFrom(search: EntryPageSearch, value: Bind): string[] {
   const { after } = search;
   if (after === null) return [];
   return [
-    `(e.date, e.sequence) ${orderOf(search).follows} (
+    `(e.date, e.sequence) ${entryOrderOf(search).follows} (
       SELECT date, sequence
       FROM entries
       WHERE company_id = $1 AND id = ${value(after)}::uuid

@@ -13,11 +13,11 @@ import {
   type EntrySearch,
   entriesFrom,
   entriesOf,
+  entryOrderOf,
   type FoundEntries,
   type FoundEntry,
   type FoundType,
   ORDER,
-  orderOf,
   type Selected,
 } from './entries.js';
 import { TEXT_KINDS } from './entry-texts.js';
@@ -182,7 +182,7 @@ export function entryPageStatement(
 ): { readonly sql: string; readonly bind: unknown[] } {
   const [bind, value] = bindFrom(companyId, search.limit + 1);
   const start = entriesFrom(search, value);
-  const end = `ORDER BY ${orderOf(search).order} LIMIT $2`;
+  const end = `ORDER BY ${entryOrderOf(search).order} LIMIT $2`;
   const sql = `
     SELECT e.id, e.type, e.body
     FROM (${entriesOf(search, selected, value, start, end)}) e
@@ -204,7 +204,7 @@ async function countEntries(
   const [row] = await readRows<{ total: number; before: number; unallocated: string }>(
     companyId,
     `SELECT count(*)::int AS total,
-       count(*) FILTER (WHERE (date, sequence) ${orderOf(search).precedes} (
+       count(*) FILTER (WHERE (date, sequence) ${entryOrderOf(search).precedes} (
          SELECT date, sequence FROM entries WHERE company_id = $1 AND id = $2::uuid
        ))::int AS before,
        trim_scale(COALESCE(sum(unallocated), 0))::text AS unallocated
