@@ -1,7 +1,7 @@
 // How workers take turns at the chunks of imports. Each chunk is a transaction that locks the
 // import's row, applies its next rows and counts them. The lock is the claim: if a worker is killed
 // or hangs, its transaction is rolled back and another worker continues after the last applied row.
-import { hasRows } from '../jobs/has-rows.js';
+import { hasRows } from '../platform/async/has-rows.js';
 import { pollForever } from '../platform/async/poll.js';
 import { inTransaction, query, type Transaction } from '../platform/db/connection.js';
 import { describeError, isTransient } from '../platform/postgres-errors.js';

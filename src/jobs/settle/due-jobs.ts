@@ -1,8 +1,9 @@
 // Claims queued rows that are due. A claim is divided over companies, so a company with many or
 // heavy rows gets no larger share than others.
+
+import { hasRows } from '../../platform/async/has-rows.js';
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
-import { hasRows } from '../has-rows.js';
 import { PLACE_DELAY } from '../persist.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MAX_BATCH_LINES, MIN_WEIGHT, type Submission } from '../write-kind.js';

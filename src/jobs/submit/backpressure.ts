@@ -2,12 +2,13 @@
 // so that workers can catch up. Reads and accepted writes continue. The companies with the largest
 // backlogs are refused first; a company without a backlog never is. Ages are measured by Postgres's
 // clock, since the clocks of web processes may differ.
+
+import { hasRows } from '../../platform/async/has-rows.js';
 import { pollForever } from '../../platform/async/poll.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { NOT_ACCEPTED, type Problem, unavailable } from '../../platform/errors.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
-import { hasRows } from '../has-rows.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MIN_WEIGHT } from '../write-kind.js';
 

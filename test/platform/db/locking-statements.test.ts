@@ -21,6 +21,7 @@ const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>
   'imports/progress.ts': [1, 'imports/isolation'],
   'imports/start.ts': [1, 'imports/isolation'],
   'jobs/settle/due-jobs.ts': [1, HERE],
+  'platform/leases/leases.ts': [1, 'platform/leases/leases'],
   'rollups/progress.ts': [1, HERE],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.
   'verify/audit-jobs.ts': [1, 'audit'],

@@ -1,6 +1,7 @@
 // One statement for the polls of a process that find nothing, which is most of them.
-import { Batcher } from '../platform/async/batch.js';
-import { queryOne } from '../platform/db/connection.js';
+
+import { queryOne } from '../db/connection.js';
+import { Batcher } from './batch.js';
 
 const PER_STATEMENT = 20;
 

@@ -1,0 +1,157 @@
+// How a worker does leased work: it claims rows that are due while it has places, renews their
+// leases, and gives no company more than its share of the places.
+import { hasRows } from '../async/has-rows.js';
+import { type PollPeriod, pollForever } from '../async/poll.js';
+import { describeError } from '../postgres-errors.js';
+import type { OnStop } from '../process/lifecycle.js';
+import type { Log } from '../process/log.js';
+import {
+  claimDue,
+  followClock,
+  type Lease,
+  type LeasedTable,
+  LeaseLost,
+  renewLease,
+} from './leases.js';
+
+/** A lease is renewed this often within its time, so that one lost renewal does not end it. */
+const RENEWALS = 3;
+/** The pause between two looks at whether the database's clock was set back. */
+const FOLLOW_CLOCK_MS = 10_000;
+/** While a company has all of its places, the rows of others are looked for this often. */
+const LOOK_AGAIN_MS = 500;
+/** A stop waits this long for the work in progress before it aborts it. The rest is to store. */
+const FINISH_MS = 9_000;
+
+export interface LeasedWork extends LeasedTable {
+  /** For logs. */
+  readonly name: string;
+  readonly poll: PollPeriod;
+  /** How many rows this process works on at a time, and how many of them of one company. */
+  readonly places: number;
+  readonly placesPerCompany: number;
+  /**
+   * Does the work of a row and stores the outcome with `endLease`. The signal aborts when the lease
+   * is lost or the process stops. May throw LeaseLost. After any other error, the row is claimed
+   * again when its lease runs out.
+   */
+  readonly run: (lease: Lease, signal: AbortSignal) => Promise<void>;
+}
+
+interface Place {
+  readonly companyId: string;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Does the work of rows that are due until the process stops. Safe in any number of workers. */
+export function runLeasedForever(work: LeasedWork, log: Log, onStop: OnStop): void {
+  const places = new Places(work, log);
+  // Released last: after the poll has ended, no work is added.
+  onStop(`${work.name} in progress`, () => places.finish());
+  pollForever(work.name, work.poll, signal => places.fill(signal), log, onStop);
+}
+
+class Places {
+  readonly #work: LeasedWork;
+  readonly #log: Log;
+  readonly #taken = new Set<Place>();
+  #followedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(work: LeasedWork, log: Log) {
+    this.#work = work;
+    this.#log = log;
+  }
+
+  /** Starts the work of one row. True if there may be more to start. */
+  async fill(signal: AbortSignal): Promise<boolean> {
+    const { places, table } = this.#work;
+    if (this.#taken.size >= places) return this.#untilOneIsFree(signal);
+    if (!(await hasRows(`${table} WHERE due_at IS NOT NULL`))) return false;
+    await this.#followClock();
+    const full = this.#fullCompanies();
+    const lease = await claimDue(this.#work, full);
+    if (lease) this.#start(lease);
+    else if (full.length > 0) return this.#untilOneIsFree(signal);
+    return lease !== null;
+  }
+
+  /** Waits for the work in progress, and aborts it if it takes too long. */
+  async finish(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const { abort } of this.#taken) abort.abort();
+    }, FINISH_MS);
+    await Promise.all([...this.#taken].map(({ done }) => done));
+    clearTimeout(timer);
+  }
+
+  async #followClock(): Promise<void> {
+    if (performance.now() - this.#followedAt < FOLLOW_CLOCK_MS) return;
+    await followClock(this.#work);
+    this.#followedAt = performance.now();
+  }
+
+  /** The companies that have their share of the places. */
+  #fullCompanies(): string[] {
+    const counts = new Map<string, number>();
+    for (const { companyId } of this.#taken)
+      counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
+    const { placesPerCompany } = this.#work;
+    return [...counts].flatMap(([id, count]) => (count >= placesPerCompany ? [id] : []));
+  }
+
+  /** Waits until a place is free, for a moment at most: another company may have a row by then. */
+  async #untilOneIsFree(signal: AbortSignal): Promise<true> {
+    let end = () => {};
+    const ended = new Promise<void>(resolve => {
+      end = resolve;
+    });
+    const timer = setTimeout(end, LOOK_AGAIN_MS);
+    signal.addEventListener('abort', end, { once: true });
+    await Promise.race([ended, ...[...this.#taken].map(({ done }) => done)]);
+    signal.removeEventListener('abort', end);
+    clearTimeout(timer);
+    return true;
+  }
+
+  #start(lease: Lease): void {
+    const abort = new AbortController();
+    const { companyId } = lease;
+    const place: Place = { companyId, abort, done: this.#run(lease, abort) };
+    this.#taken.add(place);
+    void place.done.then(() => this.#taken.delete(place));
+  }
+
+  async #run(lease: Lease, abort: AbortController): Promise<void> {
+    const { companyId, id } = lease;
+    const stopRenewing = this.#renew(lease, abort);
+    try {
+      await this.#work.run(lease, abort.signal);
+    } catch (error) {
+      const { name } = this.#work;
+      if (error instanceof LeaseLost) this.#log.warn({ companyId, id, work: name }, 'lease lost');
+      else this.#log.error({ companyId, id, work: name, err: describeError(error) }, 'work failed');
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  /**
+   * Renews the lease until the returned function is called. Aborts the work once another worker has
+   * the row, or may have it because no renewal succeeded in time.
+   */
+  #renew(lease: Lease, abort: AbortController): () => void {
+    const { leaseMs } = this.#work;
+    let renewedAt = performance.now();
+    const timer = setInterval(async () => {
+      const startedAt = performance.now();
+      try {
+        await renewLease(this.#work, lease);
+        renewedAt = startedAt;
+      } catch (error) {
+        if (error instanceof LeaseLost || performance.now() - renewedAt > leaseMs) abort.abort();
+      }
+    }, leaseMs / RENEWALS);
+    return () => clearInterval(timer);
+  }
+}
