@@ -13,13 +13,15 @@ export const FAIL_STEPS = [
   'enqueued',
   'persisted',
 ] as const;
-export type FailStep = (typeof FAIL_STEPS)[number];
+/** Not of a write: a mail server has accepted an e-mail, and its outcome is not stored yet. */
+const MAIL_STEPS = ['mail-delivered'] as const;
+export type FailStep = (typeof FAIL_STEPS)[number] | (typeof MAIL_STEPS)[number];
 
 /**
  * `kill:STEP:N` and `stop:STEP:N` send SIGKILL or SIGSTOP the Nth time that the step is reached;
  * `thrice` adds every queue job three times.
  */
 export const FAIL_POINT_PATTERN = new RegExp(
-  `^(thrice|(kill|stop):(${FAIL_STEPS.join('|')}):[1-9]\\d{0,5})$`,
+  `^(thrice|(kill|stop):(${[...FAIL_STEPS, ...MAIL_STEPS].join('|')}):[1-9]\\d{0,5})$`,
   'u',
 );

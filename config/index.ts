@@ -2,6 +2,7 @@
 // code receives its settings as parameters, so it can run with several configurations side by side.
 import Joi from 'joi';
 import { FAIL_POINT_PATTERN } from './fail-points.js';
+import { MAIL_VARIABLES, type MailConfig, mailConfig } from './mail-variables.js';
 
 export interface Config {
   /** Absent: the rules of production apply, and each process warns. */
@@ -29,6 +30,7 @@ export interface Config {
   readonly trustProxy: number;
   readonly metricsToken: string | undefined;
   readonly sessionSecret: string | undefined;
+  readonly mail: MailConfig;
   /** A fault that the process injects into itself; for development only. */
   readonly failPoint: string | undefined;
 }
@@ -105,6 +107,7 @@ const environment = Joi.object({
     .messages({
       'any.required': '{#label} is required in production: set it to 32 or more random characters',
     }),
+  ...MAIL_VARIABLES,
   FAIL_POINT: Joi.string()
     .pattern(FAIL_POINT_PATTERN)
     .when('NODE_ENV', { is: Joi.valid(...DEVELOPMENT).required(), otherwise: Joi.forbidden() })
@@ -154,6 +157,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: value.TRUST_PROXY,
     metricsToken: value.METRICS_TOKEN,
     sessionSecret: value.SESSION_SECRET,
+    mail: Object.freeze(mailConfig(value, DEVELOPMENT.includes(value.NODE_ENV))),
     failPoint: value.FAIL_POINT,
   });
 }

@@ -37,6 +37,11 @@ describe('the environment', () => {
       trustProxy: 0,
       metricsToken: undefined,
       sessionSecret: undefined,
+      mail: {
+        url: undefined,
+        from: 'tradepost@localhost',
+        retrySeconds: [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400],
+      },
       failPoint: undefined,
     };
     const empty = { PORT: '', REDIS_URL: '', SESSION_SECRET: '', TRUST_PROXY: '' };
@@ -65,6 +70,9 @@ describe('the environment', () => {
       TRUST_PROXY: ['off', '2'],
       METRICS_TOKEN: ['t'],
       LOG_LEVEL: ['warn'],
+      MAIL_URL: ['log:'],
+      MAIL_FROM: ['invoices@example.com', 'a.b+c@mail'],
+      MAIL_RETRY_SECONDS: ['1', '60, 300'],
       NODE_ENV: ['development', 'test'],
       FAIL_POINT: ['thrice', 'kill:committed:3', 'stop:persisted:1'],
     };
@@ -132,6 +140,18 @@ describe('the environment', () => {
     ['METRICS_TOKEN', ['two words', 'ü'], 'must be visible ASCII characters'],
     ['SESSION_SECRET', ['short'], 'must have at least 16 characters'],
     [
+      'MAIL_URL',
+      ['http://mail', 'smtp://', 'mail:25', 'smtp://user@mail', 'smtp://mail/path', 'log'],
+      'must be smtp://[user:password@]host[:port], smtps://… or log:',
+    ],
+    ['MAIL_URL', ['smtp://a:%zz@mail'], 'must be smtp://'],
+    ['MAIL_FROM', ['Shop <a@b>', 'a@b, c@d', 'a'], 'must be one e-mail address without a name'],
+    [
+      'MAIL_RETRY_SECONDS',
+      ['0', 'x', '60,', '1.5', '604801', Array(21).fill('1').join()],
+      'must be 1 to 20 whole numbers from 1 to 604800, separated by commas',
+    ],
+    [
       'FAIL_POINT',
       ['kill', 'kill:nowhere:1', 'stop:committed:0'],
       'must be thrice, kill:STEP:COUNT or stop:STEP:COUNT',
@@ -147,6 +167,20 @@ describe('the environment', () => {
       }
     });
   }
+
+  it('must have a MAIL_FROM with a mail server, and has none by default in production', () => {
+    const production = { NODE_ENV: 'production', SESSION_SECRET: SECRET };
+    const server = { MAIL_URL: 'smtps://shop:s%40cret@mail.example.com:465' };
+    expect(refusal({ ...production, ...server })).to.equal(
+      'Bad configuration: MAIL_FROM is required with a mail server in MAIL_URL.',
+    );
+    const MAIL_FROM = 'invoices@example.com';
+    const { mail } = loadConfig({ ...production, ...server, MAIL_FROM });
+    expect(mail).to.include({ url: server.MAIL_URL, from: MAIL_FROM });
+    expect(loadConfig(production).mail.url).to.equal(undefined);
+    expect(loadConfig({}).mail.url).to.equal(undefined);
+    expect(loadConfig({ NODE_ENV: 'development' }).mail.url).to.equal('log:');
+  });
 
   it('must have a SESSION_SECRET in production, and FAIL_POINT only in development by name', () => {
     expect(refusal({ NODE_ENV: 'production' })).to.match(
