@@ -3,6 +3,7 @@ import type { Config } from '../config/index.js';
 import { buildApp } from './app.js';
 import { loadKeptKeys } from './companies/kept-keys.js';
 import { openWriteTurns } from './companies/write-turns.js';
+import { configureMail } from './emails/mail-settings.js';
 import { countFailedJobs, oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
 import type { JobOutcome } from './jobs/write-kind.js';
@@ -40,6 +41,7 @@ export async function startWeb(
   armFailPoint(config.failPoint);
   await loadKeptKeys();
   openWriteTurns(log);
+  configureMail(config);
   if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)

@@ -104,7 +104,7 @@ describe('the sources', () => {
     expect(openers.map(({ path }) => path)).to.deep.equal(['src/platform/db/client.ts']);
   });
 
-  it('open no connection but to Postgres and Redis, through their libraries', () => {
+  it('open no connection but to Postgres, Redis and a mail server, through their libraries', () => {
     const callers = files.filter(
       ({ path, text }) =>
         // In a browser, the pages' Content-Security-Policy restricts requests to the same origin.
@@ -116,5 +116,11 @@ describe('the sources', () => {
           /(?<![.\w])fetch\(/u.test(text)),
     );
     expect(callers.map(({ path }) => path)).to.deep.equal([]);
+    // The one other connection out: to the mail server that the operator names.
+    const mailers = files.filter(({ text }) => /from 'nodemailer\b/u.test(text));
+    expect(mailers.map(({ path }) => path)).to.deep.equal([
+      'src/emails/sending/compose.ts',
+      'src/emails/sending/smtp.ts',
+    ]);
   });
 });

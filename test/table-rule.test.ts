@@ -13,6 +13,7 @@ const TABLES: Readonly<Record<string, string>> = {
   'api-keys': 'api_keys api_key_secrets',
   users: 'users sessions invitations password_resets',
   jobs: 'jobs stored_responses',
+  emails: 'emails email_attachments',
   imports: 'imports import_rows customer_imports customer_import_rows',
   inventory: 'items item_keys movements adjustments import_changes count_sheets count_lines',
   customers: 'customers customer_names customer_versions customer_name_versions customer_exposures',

@@ -1,7 +1,10 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
-// are due. Wiring only.
+// are due, and sends e-mails. Wiring only.
 import type { Config } from '../config/index.js';
 import { loadKeptKeys } from '../src/companies/kept-keys.js';
+import { prepareEmail } from '../src/documents/emails/attachments.js';
+import { configureMail, mailSettings } from '../src/emails/mail-settings.js';
+import { sendEmailsForever } from '../src/emails/sending/run.js';
 import { IMPORT_KINDS } from '../src/import-kinds.js';
 import { runImportsForever } from '../src/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
@@ -43,6 +46,8 @@ export async function startWorker(
     return [queue.name, handle] as const;
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
+  configureMail(config);
+  sendEmailsForever({ prepare: prepareEmail, settings: mailSettings() }, log, onStop);
   for (const kind of IMPORT_KINDS) runImportsForever(kind, log, onStop);
   log.info({ queue: queues.mode }, 'working');
 }

@@ -3,7 +3,9 @@
 import type { Endpoint } from '../api/endpoint.js';
 import { jobEndpoints } from '../api/get-job.js';
 import { customerEndpoints } from '../customer-records/routes.js';
+import { emailEndpoint } from '../documents/emails/routes.js';
 import { documentEndpoints } from '../documents/routes.js';
+import { emailEndpoints } from '../emails/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
 import { ledgerEndpoints } from '../ledger/routes.js';
@@ -20,5 +22,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   customerEndpoints,
   receivablesEndpoints,
   documentEndpoints,
+  [emailEndpoint, ...emailEndpoints],
   jobEndpoints(WRITE_KINDS),
 ];

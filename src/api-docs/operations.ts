@@ -86,6 +86,12 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     headers: REPLAYED,
     problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable'],
   },
+  send: {
+    status: 202,
+    parameters: DIRECT,
+    headers: REPLAYED,
+    problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable', 'TooManyEmails'],
+  },
   action: {
     status: 200,
     parameters: DIRECT,

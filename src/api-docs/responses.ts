@@ -50,6 +50,7 @@ const SHARED_PROBLEMS = {
   Invalid: ['validation_failed'],
   Unprocessable: ['validation_failed', 'idempotency_key_reused'],
   TooManyRequests: ['rate_limit_exceeded', 'too_many_attempts'],
+  TooManyEmails: ['email_limit_exceeded', 'rate_limit_exceeded', 'too_many_attempts'],
   InternalError: ['internal_error'],
   Unavailable: ['service_unavailable'],
 } as const satisfies Record<string, readonly ProblemCode[]>;
@@ -78,12 +79,14 @@ const UNCOUNTED = new Set<string>([
   'Unauthorized',
   'NotAcceptable',
   'TooManyRequests',
+  'TooManyEmails',
   'InternalError',
   'Unavailable',
 ]);
 const EXTRA_HEADERS: Readonly<Record<string, readonly string[]>> = {
   Unauthorized: ['WWW-Authenticate'],
   TooManyRequests: ['Retry-After'],
+  TooManyEmails: ['Retry-After'],
   Unavailable: ['Retry-After'],
   Unprocessable: WRITE_HEADERS,
   InternalError: WRITE_HEADERS,

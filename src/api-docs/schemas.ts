@@ -1,5 +1,7 @@
 // The API's answers as JSON Schema. Every field is always present (absent values are null), so all
 // are required. Objects are open, because fields may be added at any time; our tests close them.
+
+import { emailSchemas } from '../emails/email.js';
 import type { JsonSchema } from '../platform/values/json-shape.js';
 import { receivableSchemas } from '../receivables/json.js';
 import { customerSchemas } from './customers/schemas.js';
@@ -17,6 +19,7 @@ export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
   ...summarySchemas,
   ...invoiceSchemas,
   ...inventorySchemas,
+  ...emailSchemas,
   ...jobSchemas,
   ...problemSchemas,
 };

@@ -12,6 +12,7 @@ export const SCOPES = [
   'credits:write',
   'customers:read',
   'customers:write',
+  'documents:send',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 /** The scopes of a new key, unless its creator chooses others. Later scopes are not among them. */

@@ -57,6 +57,8 @@ export type EndpointType =
   | 'batch'
   /** POST that creates a record and is not queued: 201. */
   | 'create'
+  /** POST that adds something to an outbox and is not queued itself: 202. */
+  | 'send'
   /** POST that changes records and is not queued: 200. */
   | 'action'
   | 'update'
@@ -86,6 +88,7 @@ const METHODS = {
   write: 'post',
   batch: 'post',
   create: 'post',
+  send: 'post',
   action: 'post',
   update: 'patch',
   delete: 'delete',

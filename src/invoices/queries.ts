@@ -53,6 +53,16 @@ const lookups = new Batcher<RowRef, string | null>(
   { maxSize: 100, maxInFlight: 3 },
 );
 
+/** True if the company has the invoice and it is void. */
+export async function isVoid(companyId: string, id: string, tx: Transaction): Promise<boolean> {
+  const [row] = await query<{ status: string }>(
+    'SELECT status FROM invoices WHERE company_id = $1 AND id = $2',
+    [companyId, id],
+    tx,
+  );
+  return row?.status === 'void';
+}
+
 export interface InvoiceSource {
   /** The full number, such as INV-000001. */
   readonly number: string;

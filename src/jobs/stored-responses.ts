@@ -11,7 +11,7 @@ import { fingerprintOf, jobId } from './submit/submission.js';
 
 /** The outcome of a request. */
 export type Outcome =
-  | { readonly status: 200 | 201; readonly body: string; readonly location?: string }
+  | { readonly status: 200 | 201 | 202; readonly body: string; readonly location?: string }
   | { readonly refusal: Problem };
 
 /** A request with an Idempotency-Key. */

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   credit_limit_exceeded: [409, 'Credit limit exceeded'],
   document_incomplete: [409, 'Document incomplete'],
   document_unavailable: [409, 'Document unavailable'],
+  email_not_configured: [409, 'E-mail not configured'],
   precondition_failed: [412, 'Precondition failed'],
   payload_too_large: [413, 'Payload too large'],
   unsupported_media_type: [415, 'Unsupported media type'],
@@ -44,6 +45,7 @@ export const PROBLEMS = {
   idempotency_key_reused: [422, 'Idempotency key reused'],
   rate_limit_exceeded: [429, 'Rate limit exceeded'],
   too_many_attempts: [429, 'Too many attempts'],
+  email_limit_exceeded: [429, 'E-mail limit exceeded'],
   internal_error: [500, 'Internal error'],
   service_unavailable: [503, 'Service unavailable'],
 } as const satisfies Record<string, readonly [number, string]>;

@@ -9,6 +9,12 @@ import {
   CUSTOMER_VERSIONS,
   LAST_CUSTOMER_VERSIONS,
 } from './customers/offenders.js';
+import {
+  EMAIL_ATTACHMENTS,
+  EMAIL_DOCUMENTS,
+  EMAIL_STATES,
+  EMAILS_OF_CREATES,
+} from './emails/offenders.js';
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
@@ -125,5 +131,9 @@ export const CHECKS: readonly Check[] = [
   { name: "a company's figures of customers equal a recount", sql: CUSTOMER_FIGURES },
   { name: 'a stored response is what its request was answered with', sql: STORED_RESPONSES },
   { name: "the exposures of customers' credit limits equal a recount", sql: CUSTOMER_EXPOSURES },
+  { name: 'an invoice is created with one e-mail at most', sql: EMAILS_OF_CREATES },
+  { name: 'each e-mail that was sent has its attachments', sql: EMAIL_ATTACHMENTS },
+  { name: 'an e-mail names a document of its company by its number', sql: EMAIL_DOCUMENTS },
+  { name: 'an e-mail is due exactly while it is queued', sql: EMAIL_STATES },
   ...LEDGER_CHECKS,
 ];

@@ -486,4 +486,29 @@ async function tellDocuments(recorder: Recorder, stack: Stack): Promise<void> {
   await recorder.send(company, 'getCreditNotePdf', { id: note.id });
   await recorder.send(company, 'getCreditNoteUbl', { id: note.id, answer });
   await recorder.send(company, 'getCreditNoteCii', { id: note.id, answer });
+  await tellEmails(recorder, company, invoice.id);
+}
+
+/** Sends an invoice, and reads what became of the e-mail. */
+async function tellEmails(
+  recorder: Recorder,
+  company: TestCompany,
+  invoiceId: string,
+): Promise<void> {
+  const { id } = await recorder.send(company, 'createEmail', {
+    body: { invoiceId },
+    request: ['invoice', "An invoice to the addresses of the customer's record"],
+    answer: ['queued', 'The e-mail waits to be sent'],
+  });
+  await until('the e-mail is sent', async () => {
+    const { body } = await company.get(`/emails/${id}`);
+    return body.status === 'sent';
+  });
+  await recorder.send(company, 'getEmail', { id, answer: ['sent', 'The e-mail was accepted'] });
+  await recorder.send(company, 'listEmails', { answer: ['page', 'A page'] });
+  const own = { to: ['ann@bright.example'], subject: 'Your invoice', message: 'Hello Ann,' };
+  await recorder.send(company, 'createEmail', {
+    body: { invoiceId, ...own, attach: ['pdf', 'ubl'] },
+    request: ['own', 'To another address, with a text of your own and an electronic invoice'],
+  });
 }

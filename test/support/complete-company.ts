@@ -31,6 +31,7 @@ export async function makeCompleteCompany(stack: Stack): Promise<TestCompany> {
   await keepSettings(browser);
   await keepProfile(browser);
   await keepDocuments(company);
+  await keepEmails(browser, company);
   await keepJobs(stack, company);
   await keepDraft(browser);
   await company.get('/receivables');
@@ -201,6 +202,24 @@ async function keepDocuments(company: TestCompany): Promise<void> {
   created(await company.post(`/payments/${bounced.id}/reversal`, reversal));
   const wrong = await issue(company, { customerName: 'Bräuer' });
   created(await company.post(`/invoices/${wrong.id}/void`, { reason: 'Twice', note: 'Sorry' }));
+}
+
+/** One that was sent with two attachments, and one that came with its invoice. */
+async function keepEmails(browser: Browser, company: TestCompany): Promise<void> {
+  const path = '/settings/documents';
+  const settings = fieldsOf(await browser.get(path)) as Record<string, string>;
+  const seller = { 'address.country': 'DE', 'address.city': 'Bremen', taxId: 'DE123456789' };
+  isDone(await browser.post(path, path, { ...settings, ...seller }), 303);
+  const items = [{ name: 'Repair', qty: 1, price: 50, taxRate: 19 }];
+  const invoice = await issue(company, { customerName: 'Bräuer Ltd', items });
+  const cc = ['cc@example.org'];
+  const email = { invoiceId: invoice.id, to: ['ap@example.org'], cc, attach: ['pdf', 'ubl'] };
+  isDone(await company.post('/emails', email), 202);
+  await issue(company, { customerName: 'Bräuer Ltd', send: true });
+  await until('the e-mails are sent', async () => {
+    const { body } = await company.get('/emails?status=sent');
+    return body.length === 2;
+  });
 }
 
 /** Jobs that were answered with a 202: one succeeded, one refused, one waits and one failed. */

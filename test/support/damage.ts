@@ -40,6 +40,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   customers: "CASE WHEN merged_into IS NULL THEN 'in use' ELSE 'merged' END",
   customer_imports: 'status',
   customer_import_rows: "CASE WHEN errors IS NULL THEN 'valid' ELSE 'refused' END",
+  emails: "status || CASE WHEN of_create THEN ' of a create' ELSE '' END",
   entries: 'type',
   entry_totals: 'type',
   import_rows: "CASE WHEN errors IS NULL THEN 'valid' ELSE 'refused' END",

@@ -13,6 +13,7 @@ const LAYERS = [
   'users',
   'jobs',
   'api',
+  'emails',
   'rollups search',
   'imports',
   'inventory',

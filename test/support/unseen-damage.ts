@@ -51,21 +51,28 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['electronicAddress', 'email', 'phone', 'bankName', 'iban', 'bic', 'paymentTerms'].map(
       member => `company_profile_versions.body.${member}`,
     ),
-    ...['name', 'footer', 'untaxed', 'language', 'paper', 'paymentQr'].map(
+    ...['name', 'footer', 'untaxed', 'language', 'paper', 'paymentQr', 'emailCopy'].map(
       member => `company_profile_versions.body.${member}`,
     ),
     ...['type', 'width', 'height'].map(member => `company_profile_versions.body.logo.${member}`),
     'company_profile_versions.changed_by',
   ],
+  'what was sent by e-mail, of which the row is the only copy': [
+    ...['recipients', 'subject', 'message', 'sender', 'attempts', 'error', 'of_create'].map(
+      name => `emails.${name}`,
+    ),
+    'email_attachments.file_name',
+  ],
   'the author, whose name at that time is stored once': [
     ...['adjustments.created_by', 'entries.created_by', 'customer_versions.changed_by'],
-    'invoices.created_by',
+    ...['invoices.created_by', 'emails.created_by'],
     ...['jobs.created_by (failed)', 'jobs.created_by (failed with payload)'],
     'jobs.created_by (queued with payload)',
     ...['companies.settings_changed_by', 'invoice_drafts.created_by', 'invoice_drafts.saved_by'],
     ...['imports.undo_by', 'customer_imports.undo_by'],
   ],
   'times that are stored once': [
+    ...['created_at', 'admitted_at', 'sent_at', 'timed_at'].map(name => `emails.${name}`),
     ...['adjustments.created_at', 'movements.created_at', 'items.created_at', 'items.updated_at'],
     ...['entries.created_at (allocation)', 'entries.created_at (reversal)'],
     ...['companies.created_at', 'companies.settings_changed_at', 'users.created_at'],

@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice
-         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation.
+         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation. With `"send": true`, the customer gets it by e-mail.
          *
          *     Scope: `invoices:write`.
          */
@@ -731,6 +731,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List e-mails
+         * @description Newest first. A plain array; the `Link` header leads to the next page.
+         *
+         *     Scope: `documents:send`.
+         */
+        get: operations["listEmails"];
+        put?: never;
+        /**
+         * Send a document by e-mail
+         * @description Sends an invoice or a credit note. Its attachments are made before the answer and kept as they were sent. A worker then sends the e-mail, and tries again while the mail server cannot take it: the status of the e-mail shows what became of it. Up to 200 e-mails per company and hour.
+         *
+         *     Scope: `documents:send`.
+         */
+        post: operations["createEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/emails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an e-mail
+         * @description Its status shows whether the mail server has accepted it.
+         *
+         *     Scope: `documents:send`.
+         */
+        get: operations["getEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}": {
         parameters: {
             query?: never;
@@ -854,6 +904,8 @@ export interface components {
             taxReason?: string | null;
             /** @description `true` skips hold and credit limit. Also needs `customers:write`. */
             ignoreCredit?: boolean | null;
+            /** @description `true` sends the invoice to the e-mail addresses of the customer's record, as a PDF. Also needs `documents:send`. */
+            send?: boolean | null;
         };
         InvoiceBatch: {
             /** @description The invoices. Each has the form of a single create request. */
@@ -1270,6 +1322,32 @@ export interface components {
              */
             customerId: string;
         };
+        EmailRequest: {
+            /**
+             * Format: uuid
+             * @description The invoice. Either this or `creditNoteId`.
+             */
+            invoiceId?: string | null;
+            /**
+             * Format: uuid
+             * @description The credit note.
+             */
+            creditNoteId?: string | null;
+            /** @description The recipients. Without it, the `email` of the customer's record. Each is one plain address. */
+            to?: string[] | null;
+            /** @description The recipients of a copy. Without `to` and this, the `emailCc` of the customer's record. */
+            cc?: string[] | null;
+            /** @description Without it, the number of the document and the name of the company, in its language. */
+            subject?: string | null;
+            /** @description The text, with line feeds. Without it, a short one in the language of the document. */
+            message?: string | null;
+            /** @description The forms of the document that are attached: `["pdf"]` without it. */
+            attach?: ("pdf" | "ubl")[] | null;
+        } & ({
+            invoiceId: unknown;
+        } | {
+            creditNoteId: unknown;
+        });
         Payment: {
             /** Format: uuid */
             id: string;
@@ -2009,6 +2087,49 @@ export interface components {
              */
             createdAt: string;
         };
+        Email: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description More may come.
+             * @enum {string}
+             */
+            type: "invoice" | "creditNote";
+            /** Format: uuid */
+            documentId: string;
+            /** @description The number of the document. */
+            number: string;
+            to: string[];
+            cc: string[];
+            subject: string;
+            /**
+             * @description `sent`: the mail server accepted the e-mail for at least one address. `failed`: it will not be tried again.
+             * @enum {string}
+             */
+            status: "queued" | "sent" | "failed";
+            attempts: number;
+            error: components["schemas"]["EmailError"] | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            sentAt: string | null;
+        };
+        EmailError: {
+            /** @enum {string} */
+            code: "smtp_refused" | "smtp_unreachable" | "document_incomplete" | "document_unavailable";
+            detail: string;
+            /** @description The addresses that the mail server refused. They are not tried again. */
+            rejected: {
+                address: string;
+                reply: string;
+            }[];
+        };
         Job: {
             /** Format: uuid */
             id: string;
@@ -2062,7 +2183,7 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "email_not_configured" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "email_limit_exceeded" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
@@ -2500,6 +2621,29 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description [`email_limit_exceeded`](/docs/errors#email_limit_exceeded): The company has sent as many e-mails in the last hour as it may.
+         *
+         *     [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests for this hour are used up. All its keys count together.
+         *
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64.
+         */
+        TooManyEmails: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 429;
+                    /** @enum {unknown} */
+                    code?: "email_limit_exceeded" | "rate_limit_exceeded" | "too_many_attempts";
+                };
+            };
+        };
         /** @description [`internal_error`](/docs/errors#internal_error): Something went wrong on our side. The log has the details under the requestId. */
         InternalError: {
             headers: {
@@ -2543,6 +2687,8 @@ export interface components {
          *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
          *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *
+         *     [`email_not_configured`](/docs/errors#email_not_configured): The installation has no mail server, so nothing can be sent by e-mail.
          */
         InvoiceRefused: {
             headers: {
@@ -2562,7 +2708,7 @@ export interface components {
                     /** @constant */
                     status?: 409;
                     /** @enum {unknown} */
-                    code?: "customer_on_hold" | "credit_limit_exceeded" | "insufficient_stock" | "invalid_state";
+                    code?: "customer_on_hold" | "credit_limit_exceeded" | "insufficient_stock" | "invalid_state" | "email_not_configured";
                 };
             };
         };
@@ -2867,6 +3013,35 @@ export interface components {
                     status?: 409;
                     /** @enum {unknown} */
                     code?: "document_incomplete" | "document_unavailable";
+                };
+            };
+        };
+        /**
+         * @description [`document_incomplete`](/docs/errors#document_incomplete): Data that the document needs are missing. Each entry of errors points to one, in /company (the company's profile), /customer (the customer's record) or /invoice. An electronic invoice needs more than a PDF: the property rule of an entry names the rule of EN 16931.
+         *
+         *     [`document_unavailable`](/docs/errors#document_unavailable): The document cannot be made in this form, whatever is entered: an electronic invoice in a currency with more than two decimals or with tax at a rate below 0.5%, or a PDF with a name in a script that it cannot show. Then errors points to the names.
+         *
+         *     [`email_not_configured`](/docs/errors#email_not_configured): The installation has no mail server, so nothing can be sent by e-mail.
+         *
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         */
+        EmailRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "document_incomplete" | "document_unavailable" | "email_not_configured" | "invalid_state";
                 };
             };
         };
@@ -5418,6 +5593,173 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["DocumentRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEmails: {
+        parameters: {
+            query?: {
+                /** @description E-mails per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Only e-mails with this status. */
+                status?: "queued" | "sent" | "failed";
+                /** @description E-mails of this invoice or credit note. */
+                documentId?: string;
+                /** @description First day of creation, in the company's time zone. */
+                from?: string;
+                /** @description Last day of creation, in the company's time zone. */
+                to?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of e-mails. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key, path and body return the same outcome for 30 days. 1–255 visible ASCII characters, for example a UUID. See [Idempotency](/docs/idempotency). */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailRequest"];
+            };
+        };
+        responses: {
+            /** @description The e-mail, which waits to be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            400: components["responses"]["BadWriteRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["EmailRefused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyEmails"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The e-mail. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Email"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

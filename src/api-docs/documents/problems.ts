@@ -30,4 +30,14 @@ export const documentProblems = {
       'Electronic invoices have amounts of at most 2 decimals, and the currency has more. A PDF ' +
       'is possible.',
   },
+  email_not_configured: {
+    means: 'The installation has no mail server, so nothing can be sent by e-mail.',
+    remedy: 'Ask the operator of the installation to set one up, or send the PDF yourself.',
+    detail: 'This installation has no mail server. Its operator sets MAIL_URL and MAIL_FROM.',
+  },
+  email_limit_exceeded: {
+    means: 'The company has sent as many e-mails in the last hour as it may.',
+    remedy: 'Wait for the seconds in Retry-After. Invoices with "send": true wait by themselves.',
+    detail: 'Your company has sent 200 e-mails within an hour, which is the limit.',
+  },
 };

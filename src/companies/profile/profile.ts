@@ -46,6 +46,8 @@ export interface ProfileFields {
   readonly language: Language;
   readonly paper: PaperSize;
   readonly paymentQr: PaymentCode;
+  /** Gets a copy of each e-mail. */
+  readonly emailCopy: string | null;
 }
 
 /** A version as it is stored. A member that an earlier release did not write is absent there. */
@@ -74,6 +76,7 @@ export const EMPTY_PROFILE: Omit<Profile, 'name'> = {
   language: LANGUAGES[0],
   paper: PAPERS[0],
   paymentQr: PAYMENT_CODES[0],
+  emailCopy: null,
   logo: null,
 };
 

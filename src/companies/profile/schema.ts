@@ -67,6 +67,7 @@ const MEMBERS = {
   language: oneOf(...LANGUAGES),
   paper: oneOf(...PAPERS),
   paymentQr: oneOf(...PAYMENT_CODES),
+  emailCopy: emailAddress(),
   logo: Joi.string().meta({ schema: { type: 'string', contentEncoding: 'base64' } }),
 } satisfies Record<keyof ProfilePatch, Joi.Schema>;
 

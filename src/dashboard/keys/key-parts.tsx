@@ -23,6 +23,7 @@ const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'credits:write': 'credits:write – create credit notes and void invoices',
   'customers:read': 'customers:read – list and read customers',
   'customers:write': 'customers:write – create and change customers, and ignore credit limits',
+  'documents:send': 'documents:send – e-mail invoices and credit notes, and read these e-mails',
 };
 
 const STATES: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
@@ -50,7 +51,10 @@ export function KeyBadge({ state, overlapUntil }: Pick<KeyView, 'state' | 'overl
 const PRESETS = {
   all: { label: 'Read and write invoices and inventory', scopes: DEFAULT_SCOPES },
   read: { label: 'Read invoices and inventory', scopes: READ_ONLY },
-  everything: { label: 'Everything, with payments, credit notes and customers', scopes: SCOPES },
+  everything: {
+    label: 'Everything, with payments, credit notes, customers and e-mail',
+    scopes: SCOPES,
+  },
 } as const;
 type Preset = keyof typeof PRESETS;
 const PRESET_NAMES = Object.keys(PRESETS) as Preset[];

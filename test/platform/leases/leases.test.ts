@@ -17,7 +17,7 @@ import { until } from '../../support/processes.js';
 import { makeStores, type Stores } from '../../support/suite.js';
 
 const LEASED = { table: 'leased', leaseMs: 60_000 };
-const SHORT = { ...LEASED, leaseMs: 300 };
+const SHORT = { ...LEASED, leaseMs: 1_500 };
 
 describe('leases', () => {
   let stores: Stores;
@@ -119,7 +119,7 @@ describe('leases', () => {
   it('are not lost while they are renewed, and end with the outcome', async () => {
     await addRows(1);
     const lease = await claimed(SHORT);
-    for (let renewal = 0; renewal < 6; renewal += 1) {
+    for (let renewal = 0; renewal < 5; renewal += 1) {
       await new Promise(resolve => setTimeout(resolve, SHORT.leaseMs / 3));
       await renewLease(SHORT, lease);
       expect(await claimDue(SHORT)).to.equal(null);
@@ -197,7 +197,7 @@ describe('leases', () => {
       let starts = 0;
       const run: LeasedWork['run'] = async lease => {
         starts += 1;
-        await new Promise(resolve => setTimeout(resolve, 4 * SHORT.leaseMs));
+        await new Promise(resolve => setTimeout(resolve, 2.5 * SHORT.leaseMs));
         await store(lease, 'done');
       };
       start({ leaseMs: SHORT.leaseMs, run });

@@ -1,0 +1,76 @@
+// Reads the outbox. E-mails are read from the primary: the answer to a request for one is current.
+import { type ShownActor, shownActor } from '../companies/actor.js';
+import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { readRows } from '../platform/db/list-reads.js';
+import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { type EmailJson, emailJson } from './email.js';
+import type { EmailQuery } from './schema.js';
+
+/** An e-mail's JSON text; null if the company has no such e-mail. */
+export async function findEmail(
+  companyId: string,
+  id: string,
+  tx?: Transaction,
+): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(
+    `SELECT ${emailJson}::text AS body FROM emails e WHERE e.company_id = $1 AND e.id = $2`,
+    [companyId, id],
+    tx,
+  );
+  return row?.body ?? null;
+}
+
+/** E-mails after `position`, newest first. */
+export async function listEmails(
+  companyId: string,
+  timeZone: string,
+  { limit, status, documentId, from, to }: EmailQuery,
+  position: string[] | undefined,
+): Promise<Page> {
+  const bind: unknown[] = [companyId, limit + 1];
+  const value = (bound: unknown) => `$${bind.push(bound)}`;
+  const startOf = (day: string) => `(${day})::timestamp AT TIME ZONE ${value(timeZone)}`;
+  const where = ['e.company_id = $1'];
+  if (status !== undefined) where.push(`e.status = ${value(status)}`);
+  if (documentId !== undefined) where.push(`e.document_id = ${value(documentId)}`);
+  if (from !== undefined) where.push(`e.created_at >= ${startOf(`${value(from)}::date`)}`);
+  if (to !== undefined) where.push(`e.created_at < ${startOf(`${value(to)}::date + 1`)}`);
+  if (position) {
+    const [at, id] = position.map(value);
+    where.push(`(e.created_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  const rows = await readRows<{ id: string; at: string; body: string }>(
+    companyId,
+    `SELECT e.id, e.created_at::text AS at, ${emailJson}::text AS body
+     FROM emails e
+     WHERE ${where.join(' AND ')}
+     ORDER BY e.created_at DESC, e.id DESC
+     LIMIT $2`,
+    bind,
+  );
+  return pageOfRows(rows, limit, ({ at, id }) => [at, id]);
+}
+
+export interface ShownEmail extends EmailJson {
+  readonly createdBy: ShownActor | null;
+}
+
+/** The newest e-mails of a document, and who sent them. */
+export function emailsOf(
+  companyId: string,
+  documentId: string,
+  limit: number,
+): Promise<ShownEmail[]> {
+  return query<{ email: EmailJson; createdBy: ShownActor | null }>(
+    `SELECT ${emailJson} AS email, ${shownActor('e')} AS "createdBy"
+     FROM (
+       SELECT *
+       FROM emails
+       WHERE company_id = $1 AND document_id = $2
+       ORDER BY created_at DESC, id DESC
+       LIMIT $3
+     ) e
+     ORDER BY e.created_at DESC, e.id DESC`,
+    [companyId, documentId, limit],
+  ).then(rows => rows.map(({ email, createdBy }) => ({ ...email, createdBy })));
+}
