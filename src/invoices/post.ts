@@ -5,6 +5,7 @@ import { lockCompanies } from '../companies/lock.js';
 import { CHECKS_CREDIT, Credits } from '../customers/credit/credits.js';
 import { addExposures } from '../customers/credit/exposures.js';
 import type { NameRef } from '../customers/names/names.js';
+import { insertEmailsOfCreates } from '../emails/outbox.js';
 import { readStock } from '../inventory/read-stock.js';
 import { appendMovements, type Stock } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
@@ -16,9 +17,10 @@ import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
 import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
-import { type RenderableInvoice, renderInvoice } from './invoice-json.js';
+import { invoiceNumber, type RenderableInvoice, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
 import { type InvoicePlan, type PostingSettings, planInvoice, totalOf } from './rules.js';
+import { emailOfInvoice } from './sending/send.js';
 
 interface LockedCompany extends PostingSettings {
   readonly id: string;
@@ -149,6 +151,7 @@ async function writeInvoices(
   );
   await Promise.all([
     insertInvoices(invoices, tx),
+    insertEmailsOfCreates(emailsOf(planned, invoices), tx),
     addExposures(credits.changed(), tx),
     appendMovements(movements, tx),
     updateCompanies(nextNumbers, stock, tx),
@@ -158,6 +161,21 @@ async function writeInvoices(
     ),
   ]);
   return new Map(invoices.map(({ id, body }) => [id, body]));
+}
+
+/** The e-mails of the invoices that are sent. */
+function emailsOf(planned: readonly PlannedInvoice[], invoices: readonly NumberedInvoice[]) {
+  return invoices.flatMap((invoice, index) => {
+    const { send } = planned[index]?.write.payload ?? {};
+    return send
+      ? [
+          emailOfInvoice(
+            { ...invoice, number: invoiceNumber(invoice.numberPrefix, invoice.number) },
+            send,
+          ),
+        ]
+      : [];
+  });
 }
 
 interface NumberedInvoice extends RenderableInvoice {

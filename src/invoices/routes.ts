@@ -7,7 +7,7 @@ import { authOf, type Endpoint, readEndpoint, writeEndpoint } from '../api/endpo
 import { MAX_BATCH_LINES } from '../jobs/write-kind.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { checkBatch, checkRequest } from './checks/check-requests.js';
-import { checkCreditScope } from './checks/credit-scope.js';
+import { checkOwnScopes } from './checks/scopes.js';
 import { invoiceWrites } from './post.js';
 import { findInvoice } from './queries.js';
 import { BY_NUMBER, invoiceBatch, invoiceRequest, MAX_BATCH_INVOICES } from './schema.js';
@@ -22,7 +22,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
       'Creates the invoice and reduces the stock of its items, both or neither. Each line ' +
       'amount is rounded half up. The total is their exact sum, less the discount of the ' +
       'invoice, plus the tax of each category and rate, rounded half up once. Numbers are ' +
-      'gap-free and in order of creation.',
+      'gap-free and in order of creation. With `"send": true`, the customer gets it by e-mail.',
     scope: 'invoices:write',
     body: { name: 'InvoiceRequest', schema: invoiceRequest },
     answer: 'The invoice.',
@@ -33,11 +33,12 @@ export const invoiceEndpoints: readonly Endpoint[] = [
         'credit_limit_exceeded',
         'insufficient_stock',
         'invalid_state',
+        'email_not_configured',
       ],
     },
     kind: invoiceWrites,
     check: async (body, auth) => {
-      checkCreditScope(body, auth);
+      checkOwnScopes(body, auth);
       return (await checkRequest(body, auth)).checked;
     },
     location: id => `/invoices/${id}`,

@@ -118,6 +118,10 @@ const requestFor = (customerName: TextSchema) =>
     ignoreCredit: optional(yesOrNo()).description(
       '`true` skips hold and credit limit. Also needs `customers:write`.',
     ),
+    send: optional(yesOrNo()).description(
+      "`true` sends the invoice to the e-mail addresses of the customer's record, as a PDF. " +
+        'Also needs `documents:send`.',
+    ),
   }).required();
 
 /** A request that may have a `customerId` or `customerNumber` in place of the name. */
@@ -128,7 +132,7 @@ export const namedInvoiceRequest = requestFor(text(255).required());
 /** A request as a worker gets it: with the name of its customer, and lines that are filled. */
 export type InvoiceRequest = Omit<
   WithValues<ValueOf<typeof invoiceRequest>, 'customerName'>,
-  'items' | 'customerNumber'
+  'items' | 'customerNumber' | 'send'
 > & { readonly items: readonly InvoiceLineRequest[] };
 
 export const MAX_BATCH_INVOICES = 100;

@@ -5,6 +5,7 @@
 import type { BatchEntry } from '../../api/batch-answer.js';
 import type { Auth } from '../../api-keys/authenticate.js';
 import { namesRecord } from '../../customers/names/request-customer.js';
+import { requireMail } from '../../emails/mail-settings.js';
 import { MAX_BATCH_LINES } from '../../jobs/write-kind.js';
 import { Slices } from '../../platform/async/slices.js';
 import { Problem } from '../../platform/errors.js';
@@ -12,16 +13,18 @@ import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../../platform/problem-document.js';
 import { withDefaults } from '../defaults.js';
+import type { InvoicePayload } from '../drafts/draft-ref.js';
 import {
   type InvoiceRequest,
   invoiceBatch,
   invoiceRequest,
   namedInvoiceRequest,
 } from '../schema.js';
+import { type CheckedSend, checkSends } from '../sending/send.js';
 import { checkInvoice } from './check.js';
-import { checkCreditScope } from './credit-scope.js';
 import { findCustomers, type InvoicedCustomer, type InvoicingCompany } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';
+import { checkOwnScopes } from './scopes.js';
 
 /** Checks a request, with its lines filled. */
 export async function checkRequest(body: unknown, company: InvoicingCompany): Promise<BatchEntry> {
@@ -33,6 +36,7 @@ export async function checkRequest(body: unknown, company: InvoicingCompany): Pr
 interface CompleteRequest {
   readonly filled: FilledRequest;
   readonly customer: InvoicedCustomer;
+  readonly send: CheckedSend;
 }
 
 async function completeRequests(
@@ -43,26 +47,44 @@ async function completeRequests(
     fillLines(company.companyId, bodies),
     findCustomers(company, bodies),
   ]);
+  const names = customers.map(({ name }) => name);
+  const sends = await checkSends(company.companyId, bodies, names);
   return bodies.map((body, index) => ({
     filled: filled[index] ?? unfilled(body),
     customer: customers[index] ?? { settings: company, terms: null, errors: [] },
+    send: sends[index] ?? null,
   }));
 }
 
-/** Throws Problem `validation_failed`. Lists at most `maxErrors` of the errors. */
+/**
+ * Throws Problem `validation_failed`, with at most `maxErrors` of the errors, or
+ * `email_not_configured`.
+ */
 function validInvoice(
-  { filled: { body, unknownSkus }, customer }: CompleteRequest,
+  { filled: { body, unknownSkus }, customer, send }: CompleteRequest,
   maxErrors: number,
-): InvoiceRequest {
+): InvoicePayload {
   const { settings, name, errors } = customer;
-  const more = (checked: unknown) => [...checkInvoice(checked, settings, unknownSkus), ...errors];
+  const ofSend = send && 'errors' in send ? send.errors : [];
+  const more = (checked: unknown) => [
+    ...checkInvoice(checked, settings, unknownSkus),
+    ...errors,
+    ...ofSend,
+  ];
   const schema = namesRecord(body) ? invoiceRequest : namedInvoiceRequest;
-  const { customerNumber: _number, ...valid } = validateBody(schema, body, more, maxErrors);
+  const {
+    customerNumber: _number,
+    send: _send,
+    ...valid
+  } = validateBody(schema, body, more, maxErrors);
   const named = {
     ...valid,
     ...(name === undefined ? {} : { customerName: name }),
   } as InvoiceRequest;
-  return withDefaults(withoutFalse(named), settings);
+  const request = withDefaults(withoutFalse(named), settings);
+  if (!send || !('order' in send)) return request;
+  requireMail();
+  return { ...request, send: send.order };
 }
 
 /** A payload has `ignoreCredit` only where it has an effect. */
@@ -90,7 +112,7 @@ export async function checkBatch(
   for (const [index, invoice] of invoices.entries()) {
     await slices.pause();
     const entry = toEntry(invoice, () => {
-      checkCreditScope(invoice, company);
+      checkOwnScopes(invoice, company);
       return validInvoice(complete[index] as CompleteRequest, errorsLeft);
     });
     if ('refusal' in entry.checked) errorsLeft -= entry.checked.refusal.details.errors?.length ?? 0;
@@ -111,7 +133,7 @@ function countLines(invoice: unknown): number {
 }
 
 /** `check` returns the payload or throws a Problem. */
-function toEntry(body: unknown, check: () => InvoiceRequest): BatchEntry {
+function toEntry(body: unknown, check: () => InvoicePayload): BatchEntry {
   try {
     return { body, checked: { payload: check() } };
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import type { InvoiceRequest } from '../schema.js';
+import type { SendOrder } from '../sending/send.js';
 
 export interface DraftRef {
   readonly id: string;
@@ -15,9 +16,12 @@ export interface DraftState {
   readonly savedBy: Actor;
 }
 
-/** The payload of an invoice. One that the dashboard issues from a draft names the draft. */
+/** The payload of an invoice. */
 export interface InvoicePayload extends InvoiceRequest {
+  /** The draft from which the dashboard issues it. */
   readonly draft?: DraftRef;
+  /** Its e-mail. */
+  readonly send?: SendOrder;
 }
 
 /** The field of the error that says that a draft changed. */
