@@ -92,7 +92,8 @@ function foreignValue(
     reference: words.reference,
     orderReference: words.reference,
     number: isCustomers ? 'C-00001' : 'INV-000001',
-    status: 'open',
+    status: path === '/emails' ? 'sent' : 'open',
+    documentId: words.invoiceId,
     overdue: '1',
     dueFrom: '1900-01-01',
     dueTo: '2100-12-31',
@@ -119,6 +120,7 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
     { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
     invoiceWithEveryField(customerName, reference, name),
     { customerNumber, date: '2026-11-20', items: [{ name, qty: 1, price: 1 }] },
+    { customerName, date: '2026-11-20', send: true, items: [{ name, qty: 1, price: 1 }] },
   ],
   'POST /invoices/batch': ({ name, sku, customerName, customerId, customerNumber, reference }) => [
     {
@@ -127,6 +129,7 @@ const BODIES: Record<string, (words: Words) => Json[]> = {
         { customerId, date: '2026-11-20', ignoreCredit: true, items: [{ name, qty: 1, price: 1 }] },
         { customerName, date: '2026-11-20', items: [{ name, sku, qty: 1, price: 1 }] },
         { customerNumber, date: '2026-11-20', items: [{ name, qty: 1, price: 1 }] },
+        { customerName, date: '2026-11-20', send: true, items: [{ name, qty: 1, price: 1 }] },
       ],
     },
   ],
@@ -209,6 +212,15 @@ Object.assign(BODIES, {
   ],
 } satisfies typeof BODIES);
 
+/** Bodies of the e-mails of documents. */
+const EMAIL = { to: ['a@b.example'], cc: ['c@b.example'], subject: 'x', message: 'x' };
+Object.assign(BODIES, {
+  'POST /emails': ({ invoiceId, creditNoteId }) => [
+    { ...EMAIL, invoiceId, attach: ['pdf', 'ubl'] },
+    { ...EMAIL, creditNoteId },
+  ],
+} satisfies typeof BODIES);
+
 /** Bodies of the writes of customers. */
 Object.assign(BODIES, {
   'POST /customers': words => [customerWithEveryField(words), { name: words.name }],
@@ -267,6 +279,24 @@ async function keepBooks(
   return { invoiceId, paymentId, creditNoteId };
 }
 
+/** Two e-mails of an invoice of the company. Resolves to the id of the first one. */
+async function keepEmails(
+  { sql }: Stack,
+  { companyId }: TestCompany,
+  invoiceId: string,
+): Promise<string> {
+  const ids = [uuidv4(), uuidv4()];
+  await sql(
+    `INSERT INTO emails (company_id, id, document_type, document_id, document_number, recipients,
+       subject, message, attach, status, created_at, sent_at, due_at)
+     SELECT $1, id, 'invoice', $3, 'INV-000001', '{"to":["a@b.example"],"cc":[]}', 'x', 'x',
+       '["pdf"]', 'sent', now(), now(), NULL
+     FROM unnest($2::uuid[]) AS id`,
+    [companyId, ids, invoiceId],
+  );
+  return ids[0] ?? '';
+}
+
 function invoiceWithEveryField(customerName: string, reference: string, name: string): Json {
   const [percent, amount] = [{ percent: 5 }, { amount: 0.01, reason: reference }];
   const [dueDate, deliveryDate] = ['2026-12-20', '2026-11-24'];
@@ -293,6 +323,7 @@ describeMode('postgres', 'every route', stack => {
   let secrets: string[];
   let invoiceId: string;
   let jobId: string;
+  let emailId: string;
   const cursors = new Map<string, string>();
 
   before(async () => {
@@ -316,7 +347,8 @@ describeMode('postgres', 'every route', stack => {
     const customerId = await makeRecords(theirs, draft);
     const books = await keepBooks(theirs, draft, invoiceId);
     their = wordsOf(mark, { itemId, customerId, ...books });
-    const lists = ['/invoices', '/inventory', '/payments', '/refunds', '/credit-notes'];
+    emailId = await keepEmails(stack(), theirs, invoiceId);
+    const lists = ['/invoices', '/emails', '/inventory', '/payments', '/refunds', '/credit-notes'];
     for (const list of [...lists, '/customers']) {
       await until(`two pages of ${list}`, async () => {
         const link = String((await theirs.get(`${list}?limit=1`)).headers.link ?? '');
@@ -379,6 +411,7 @@ describeMode('postgres', 'every route', stack => {
     const ids: Record<string, string> = {
       '/invoices/:id': invoiceId,
       '/jobs/:id': jobId,
+      '/emails/:id': emailId,
       '/inventory/:id': their.itemId,
       '/inventory/:id/movements': their.itemId,
       '/invoices/:id/entries': invoiceId,

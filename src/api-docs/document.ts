@@ -53,6 +53,10 @@ const TAGS = [
     description: 'Invoices and credit notes on paper and as electronic invoices.',
   },
   {
+    name: 'E-mails',
+    description: 'Documents that are sent to customers, and what became of them.',
+  },
+  {
     name: 'Customers',
     description:
       'Records that add data to the names on invoices: addresses, terms, tax, limits and holds.',

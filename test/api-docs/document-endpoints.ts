@@ -26,6 +26,20 @@ export async function documentReads(company: TestCompany): Promise<Endpoint[]> {
   ];
 }
 
+/** The e-mail of an invoice. */
+export function emailPost({ id }: Json): Endpoint {
+  const body = { invoiceId: id, to: ['ann@example.org'] };
+  return { method: 'POST', template: '/emails', path: '/emails', body };
+}
+
+export function emailReads({ id }: Json): Endpoint[] {
+  const template = '/emails/{id}';
+  return [
+    { method: 'GET', template: '/emails', path: '/emails' },
+    { method: 'GET', template, path: `/emails/${id}` },
+  ];
+}
+
 /** Enters the addresses and the tax number, without which there are no documents. */
 export async function completeDocuments(company: TestCompany): Promise<void> {
   await changeProfile(company.companyId, { address: ADDRESS, taxId: 'DE123456789' }, null);

@@ -14,7 +14,7 @@ import {
   customerUpdate,
   makeCustomers,
 } from './customer-endpoints.js';
-import { completeDocuments, documentReads } from './document-endpoints.js';
+import { completeDocuments, documentReads, emailPost, emailReads } from './document-endpoints.js';
 import { ledgerReads, ledgerWrites, openBooks, refusedLedgerWrite } from './ledger-endpoints.js';
 
 const paths: Json = buildDocument(undefined).paths;
@@ -111,22 +111,28 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     const posts = customerPosts(customers);
     const updates = [update, customerUpdate(customers)];
     const remove = customerDelete(customers);
-    for (const endpoint of [...reads, ...writes, batch, ...updates, ...ledger, ...posts, remove]) {
+    const callAsUsual = async (endpoint: Endpoint) => {
       await call(endpoint);
       await call(endpoint, {}, '?colour=red');
       await call(endpoint, { headers: { accept: 'text/html' } });
-      if (endpoint.template === '/openapi.json') continue;
+      if (endpoint.template === '/openapi.json') return;
       await call(endpoint, { headers: { authorization: 'Bearer other' } });
       await call(endpoint, { headers: { 'x-api-key': '' } });
       await call(endpoint, { key: powerless });
       await call(endpoint, { key: poor.key });
-    }
-    for (const endpoint of reads) {
+    };
+    const email = emailPost(invoice);
+    posts.push(email);
+    for (const endpoint of [...reads, ...writes, batch, ...updates, ...ledger, ...posts, remove])
+      await callAsUsual(endpoint);
+    await completeDocuments(company);
+    for (const endpoint of documents) await call(endpoint);
+    const emails = emailReads((await company.post(email.path, email.body)).body);
+    for (const endpoint of emails) await callAsUsual(endpoint);
+    for (const endpoint of [...reads, ...emails]) {
       if (endpoint.template.includes('{id}'))
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
-    await completeDocuments(company);
-    for (const endpoint of documents) await call(endpoint);
     await call({ ...STATEMENT, path: '/statements?customerName=Stranger' });
     for (const endpoint of updates) {
       await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
