@@ -3,7 +3,7 @@ import { type ShownActor, shownActor } from '../companies/actor.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { type Page, pageOfRows } from '../platform/http/pagination.js';
-import { type EmailJson, emailJson } from './email.js';
+import { type EmailContent, type EmailJson, emailJson } from './email.js';
 import type { EmailQuery } from './schema.js';
 
 /** An e-mail's JSON text; null if the company has no such e-mail. */
@@ -18,6 +18,14 @@ export async function findEmail(
     tx,
   );
   return row?.body ?? null;
+}
+
+/** The recipients and the text of an e-mail; null if the company has no such e-mail. */
+export function findEmailText(companyId: string, id: string): Promise<EmailContent | null> {
+  return queryOne<EmailContent>(
+    'SELECT recipients, subject, message FROM emails WHERE company_id = $1 AND id = $2',
+    [companyId, id],
+  );
 }
 
 /** E-mails after `position`, newest first. */

@@ -32,12 +32,13 @@ export type StoredResponse = {
 
 /**
  * The stored response of each request, or `idempotency_key_reused` if its key was used for another
- * request; undefined for a new key, and for a request without one. The company must be locked.
+ * request; undefined for a new key, and for a request without one. Without a transaction that has
+ * locked the company, a response may be stored meanwhile.
  */
 export async function findResponses(
   companyId: string,
   requests: readonly (KeyedRequest | null)[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<(StoredResponse | undefined)[]> {
   const ids = requests.map(request => request && jobId(companyId, request.key));
   const keyed = ids.filter(id => id !== null);

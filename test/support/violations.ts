@@ -28,6 +28,15 @@ export const TWO_INVOICES: readonly object[] = [
 
 const INVOICE = '(SELECT id FROM invoices WHERE company_id = $1 ORDER BY number LIMIT 1)';
 const OTHER_COMPANY = '(SELECT id FROM companies WHERE id <> $1 LIMIT 1)';
+/** Adds e-mails of the first invoice. `values` are of the columns from of_create on. */
+const emails = (values: string, count = 1) => `
+    INSERT INTO emails (company_id, id, document_type, document_id, recipients, subject, message,
+      attach, created_at,
+      document_number, of_create, status, attempts, admitted_at, sent_at, due_at)
+    SELECT $1, gen_random_uuid(), 'invoice', ${INVOICE}, '{"to":["a@b.example"],"cc":[]}', 'x', 'x',
+      '["pdf"]', now(), ${values}
+    FROM generate_series(1, ${count})`;
+const WAITING = "'queued', 0, now(), NULL, now()";
 type Violation = string | readonly [prepare: string, sql: string];
 
 /**
@@ -67,6 +76,19 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   "a name's last version names the record that has it": `
     INSERT INTO customer_name_versions (company_id, name_key, valid_from)
     SELECT company_id, name_key, '2100-01-01' FROM customer_names WHERE company_id = $1`,
+  'an invoice is created with one e-mail at most': [
+    'DROP INDEX emails_of_create',
+    emails(`'INV-000001', true, ${WAITING}`, 2),
+  ],
+  'each e-mail that was sent has its attachments': emails(
+    "'INV-000001', false, 'sent', 1, now(), now(), NULL",
+  ),
+  'an e-mail names a document of its company by its number': emails(
+    `'INV-999999', false, ${WAITING}`,
+  ),
+  'an e-mail is due exactly while it is queued': emails(
+    "'INV-000001', false, 'queued', 0, now(), NULL, NULL",
+  ),
   'the versions of a profile run from 1 without a gap': `
     INSERT INTO company_profile_versions (company_id, version, valid_from, body)
     VALUES ($1, 2, '2100-01-01', '{}')`,

@@ -2,6 +2,8 @@
 import type { CreditNote, CreditNoteItem } from '../../ledger/entry-json.js';
 import { listFundsEntries } from '../../ledger/history.js';
 import { namePath } from '../customers/customer-view.js';
+import { EmailsPanel, readEmails } from '../emails/panel.js';
+import { sendPathOf } from '../emails/send.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, MoreMenu, PageHead, Quantity } from '../kit/ui/components.js';
@@ -18,14 +20,16 @@ import {
 export async function showCreditNote({ session, params, canSee }: PageRequest): Promise<Answer> {
   const { companyId } = session;
   const note = await getCreditNote(companyId, params.id);
-  const [history, invoice] = await Promise.all([
+  const [history, invoice, emails] = await Promise.all([
     listFundsEntries(companyId, note.id),
     getInvoice(companyId, note.invoiceId),
+    readEmails(companyId, note.id),
   ]);
+  const sendPath = sendPathOf('creditNote', note.id, canSee);
   const body = (
     <>
       <PageHead title={note.number} note="Credit note">
-        <Actions note={note} isVoid={invoice.status === 'void'} />
+        <Actions note={note} isVoid={invoice.status === 'void'} sendPath={sendPath} />
       </PageHead>
       <section class="panel invoice-sheet">
         <NoteFacts note={note} />
@@ -36,13 +40,20 @@ export async function showCreditNote({ session, params, canSee }: PageRequest): 
       <div class="columns">
         <UsePanel use={note} />
         <HistoryPanel {...history} />
+        <EmailsPanel emails={emails} sendPath={sendPath} />
       </div>
     </>
   );
   return { title: note.number, body };
 }
 
-function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
+interface ActionsProps {
+  readonly note: CreditNote;
+  readonly isVoid: boolean;
+  readonly sendPath: string | null;
+}
+
+function Actions({ note, isVoid, sendPath }: ActionsProps) {
   const path = `/credit-notes/${note.id}`;
   return (
     <>
@@ -60,6 +71,11 @@ function Actions({ note, isVoid }: { note: CreditNote; isVoid: boolean }) {
       <ButtonLink href={`${path}/pdf`} quiet>
         PDF
       </ButtonLink>
+      {sendPath !== null && (
+        <ButtonLink href={sendPath} quiet>
+          Send
+        </ButtonLink>
+      )}
       {/* A void invoice keeps its credit note. */}
       <MoneyActions path={path} use={note} canTakeBack={!isVoid} />
     </>

@@ -14,7 +14,7 @@ export const PROFILE_FIELDS: readonly string[] = [
   ...['legalName', ...ADDRESS.map(part => `address.${part}`)],
   ...['taxId', 'taxNumber', 'registrationId'],
   ...['electronicAddress.scheme', 'electronicAddress.id'],
-  ...['contactName', 'email', 'phone', 'bankName', 'iban', 'bic', 'paymentQr'],
+  ...['contactName', 'email', 'phone', 'emailCopy', 'bankName', 'iban', 'bic', 'paymentQr'],
   ...['paymentTerms', 'footer', 'untaxed.category', 'untaxed.reason', 'language', 'paper'],
 ];
 

@@ -60,6 +60,7 @@ export function SellerFields({ name }: { name: string }) {
           {text('email', 'E-mail')}
           {text('phone', 'Phone')}
         </div>
+        {text('emailCopy', 'Copy of e-mails to', 'Gets a copy of each e-mail with a document.')}
       </FormSection>
     </>
   );

@@ -5,6 +5,8 @@ import { findJobOfResult } from '../../jobs/queries.js';
 import { listInvoiceHistory } from '../../ledger/invoice/history.js';
 import { readInvoiceMovements } from '../../ledger/invoice/movements.js';
 import { today } from '../../platform/values/days.js';
+import { EmailsPanel, readEmails } from '../emails/panel.js';
+import { sendPathOf } from '../emails/send.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { Activity } from './activity.js';
 import { InvoiceHead } from './head.js';
@@ -25,12 +27,14 @@ export async function showInvoice({
   const { companyId } = session;
   const invoice = await getInvoice(companyId, params.id);
   const { id, number, status, createdAt } = invoice;
-  const [history, stock, job, sources] = await Promise.all([
+  const [history, stock, job, sources, emails] = await Promise.all([
     listInvoiceHistory(companyId, id),
     readInvoiceMovements(companyId, id),
     findJobOfResult(companyId, id, createdAt),
     findInvoiceSources(companyId, [id]),
+    readEmails(companyId, id),
   ]);
+  const sendPath = status === 'void' ? null : sendPathOf('invoice', id, canSee);
   const linkItems = canSee('/inventory/:id');
   // Nothing happens to a void invoice after the credit note that voided it.
   const voiding = status === 'void' ? (history.entries.at(-1) ?? null) : null;
@@ -42,6 +46,7 @@ export async function showInvoice({
         today={today(session)}
         origin={origin}
         canSee={canSee}
+        sendPath={sendPath}
       />
       <Sheet invoice={invoice} linkItems={linkItems} />
       <div class="columns">
@@ -52,6 +57,7 @@ export async function showInvoice({
           canSee={canSee}
           {...history}
         />
+        <EmailsPanel emails={emails} sendPath={sendPath} />
         <StockEffect
           hrefOfAll={query.get('stock') === ALL ? null : `/invoices/${id}?stock=${ALL}`}
           linkItems={linkItems}

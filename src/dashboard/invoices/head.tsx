@@ -16,9 +16,12 @@ interface HeadProps {
   /** Where clients reach this installation. */
   readonly origin: string;
   readonly canSee: PageRequest['canSee'];
+  /** The page that sends the invoice; null for visitors who may not. */
+  readonly sendPath: string | null;
 }
 
-export function InvoiceHead({ invoice, voiding, today, origin, canSee }: HeadProps) {
+export function InvoiceHead(props: HeadProps) {
+  const { invoice, voiding, today, origin, canSee, sendPath } = props;
   const { number, customerName, amountDue } = invoice;
   return (
     <header class="invoice-top">
@@ -43,7 +46,12 @@ export function InvoiceHead({ invoice, voiding, today, origin, canSee }: HeadPro
         <p>{voiding ? <Voided voiding={voiding} canSee={canSee} /> : dateOf(invoice, today)}</p>
       </div>
       <div class="actions">
-        <Actions invoice={invoice} canSee={canSee} url={`${origin}/invoices/${invoice.id}`} />
+        <Actions
+          invoice={invoice}
+          canSee={canSee}
+          sendPath={sendPath}
+          url={`${origin}/invoices/${invoice.id}`}
+        />
       </div>
     </header>
   );
@@ -87,12 +95,12 @@ function dateOf({ settledOn, dueDate, amountPaid, amountDue, status }: Invoice, 
   );
 }
 
-interface ActionsProps extends Pick<HeadProps, 'invoice' | 'canSee'> {
+interface ActionsProps extends Pick<HeadProps, 'invoice' | 'canSee' | 'sendPath'> {
   /** The address of the page. */
   readonly url: string;
 }
 
-function Actions({ invoice, canSee, url }: ActionsProps) {
+function Actions({ invoice, canSee, sendPath, url }: ActionsProps) {
   const { id, status, amountDue } = invoice;
   const isVoid = status === 'void';
   return (
@@ -100,6 +108,11 @@ function Actions({ invoice, canSee, url }: ActionsProps) {
       <ButtonLink href={`/invoices/${id}/pdf`} quiet>
         PDF
       </ButtonLink>
+      {sendPath !== null && (
+        <ButtonLink href={sendPath} quiet>
+          Send
+        </ButtonLink>
+      )}
       {!isVoid && canSee('/invoices/:id/credit') && (
         <ButtonLink href={`/invoices/${id}/credit`} quiet>
           Credit note

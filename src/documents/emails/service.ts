@@ -15,7 +15,7 @@ import {
   toResponse,
 } from '../../jobs/stored-responses.js';
 import { API } from '../../platform/api-path.js';
-import { inTransaction, type Transaction } from '../../platform/db/connection.js';
+import type { Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
 import { makeEmail, type SendableEmail, voidedInvoice } from './make-email.js';
@@ -36,7 +36,7 @@ export async function createEmail(call: EmailCall): Promise<StoredResponse> {
   const { companyId, body, idempotencyKey } = call;
   const request = idempotencyKey === undefined ? null : { key: idempotencyKey, path: PATH, body };
   // A repeated request renders nothing.
-  const stored = request && (await inTransaction(tx => findResponses(companyId, [request], tx)));
+  const stored = request && (await findResponses(companyId, [request]));
   if (stored?.[0]) return stored[0];
   const decided = await decide(call);
   return inCompanyTransaction(companyId, async tx => {

@@ -50,7 +50,7 @@ import {
 } from './fields.js';
 import { ADD_INVOICE_LINES } from './lines.js';
 import { withItemPrices, withNamedItems } from './named-items.js';
-import { invoiceFormPage, PREVIEW, SAVE_DRAFT } from './page.js';
+import { CREATE_AND_SEND, invoiceFormPage, PREVIEW, SAVE_DRAFT } from './page.js';
 
 /** Leads to the invoice. A refused form is shown as typed. */
 export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
@@ -79,7 +79,9 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
   press,
   schema: namedInvoiceRequest,
   wayOn: toCustomer,
-  at: DISCOUNT_ERRORS,
+  // The customer lacks the address that the e-mail needs.
+  at: { ...DISCOUNT_ERRORS, send: 'customerName' },
+  say: ({ pointer, detail }) => (pointer === '/send' ? detail : null),
   check: (body, { session }) => checkInvoice(body, session),
   read: async ({ form, session }) => {
     const meant = await withMeantCustomer(session, invoiceFields(form));
@@ -90,7 +92,9 @@ export const invoiceForm = writeForm<InvoiceRequest, InvoicePayload>({
     };
     const name = shown.get('customerName') ?? '';
     const instead = creditWords(session.currency, name, may(session.role, 'ignore-credit'));
-    return { fields: toRequestFields(shown), shown, review, instead };
+    const fields = toRequestFields(shown);
+    if (form.get('do') === CREATE_AND_SEND) fields.set('send', 'true');
+    return { fields, shown, review, instead };
   },
   payload: async (body, { session, form }) => {
     if (body.ignoreCredit && !may(session.role, 'ignore-credit'))

@@ -1,5 +1,6 @@
 // The page of the invoice form. Fields that most invoices leave as they are, are collapsed.
 
+import { mailSettings } from '../../../emails/mail-settings.js';
 import type { InvoiceSettings } from '../../../invoices/defaults.js';
 import { DRAFT_FIELD } from '../../../invoices/drafts/draft-ref.js';
 import { findDraft } from '../../../invoices/drafts/drafts.js';
@@ -36,6 +37,8 @@ import { ADD_INVOICE_LINES, Lines } from './lines.js';
 export const SAVE_DRAFT = 'save-draft';
 /** The button that shows the PDF of the form. */
 export const PREVIEW = 'preview';
+/** The button that creates the invoice and sends it by e-mail. */
+export const CREATE_AND_SEND = 'create-and-send';
 /** Blank lines that the "Add lines" button adds without JavaScript. */
 const MORE_LINES = 5;
 
@@ -100,6 +103,11 @@ export async function invoiceFormPage(
           <More isOpen={hasMore(state, settings)} />
         </div>
         <FormActions submit="Create invoice" cancel={draft ? '/invoices/drafts' : '/invoices'}>
+          {mailSettings() !== null && (
+            <Button quiet name="do" value={CREATE_AND_SEND}>
+              Create and send
+            </Button>
+          )}
           <button type="submit" class="button quiet" name="do" value={PREVIEW} formtarget="_blank">
             Preview
           </button>

@@ -79,6 +79,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'credit_exceeds_invoice',
   'customer_on_hold',
   'credit_limit_exceeded',
+  'email_not_configured',
+  'email_limit_exceeded',
   'too_many_attempts',
 ]);
 

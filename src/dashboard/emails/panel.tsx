@@ -1,0 +1,69 @@
+// The e-mails of an invoice or a credit note, the newest first, with what became of them.
+import type { EmailStatus } from '../../emails/email.js';
+import { emailsOf, type ShownEmail } from '../../emails/queries.js';
+import { Badge, By, Panel, Time, type Tone } from '../kit/ui/components.js';
+
+const MAX_SHOWN = 20;
+
+const STATES: Readonly<Record<EmailStatus, { label: string; tone: Tone }>> = {
+  queued: { label: 'Waiting', tone: 'warn' },
+  sent: { label: 'Sent', tone: 'done' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+export function readEmails(companyId: string, documentId: string): Promise<ShownEmail[]> {
+  return emailsOf(companyId, documentId, MAX_SHOWN);
+}
+
+interface PanelProps {
+  readonly emails: readonly ShownEmail[];
+  /** The page that sends the document; null for visitors who may not. */
+  readonly sendPath: string | null;
+}
+
+/** Nothing without an e-mail. */
+export function EmailsPanel({ emails, sendPath }: PanelProps) {
+  if (emails.length === 0) return null;
+  const note = emails.length === MAX_SHOWN && `The newest ${MAX_SHOWN}`;
+  return (
+    <Panel title="E-mails" note={note}>
+      <ol class="movements" aria-label="E-mails">
+        {emails.map(email => (
+          <Sent key={email.id} email={email} sendPath={sendPath} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Sent({ email, sendPath }: { email: ShownEmail } & Pick<PanelProps, 'sendPath'>) {
+  const { id, status, to, cc, error, createdAt, createdBy } = email;
+  const { label, tone } = STATES[status];
+  return (
+    <li>
+      <div class="row">
+        <span class="wrap">{[...to, ...cc].join(', ')}</span>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {error !== null && <p class="note">{error.detail}</p>}
+      {error?.rejected.map(({ address, reply }) => (
+        <p key={address} class="note">
+          {address}: {reply}
+        </p>
+      ))}
+      <p class="note">
+        <By actor={createdBy} />
+        {' · '}
+        <Time at={createdAt} />
+        {sendPath !== null && status !== 'queued' && (
+          <>
+            {' · '}
+            <a class="in-text" href={`${sendPath}?email=${id}`}>
+              Send again
+            </a>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
