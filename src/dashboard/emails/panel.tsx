@@ -41,17 +41,11 @@ function Sent({ email, sendPath }: { email: ShownEmail } & Pick<PanelProps, 'sen
   const { label, tone } = STATES[status];
   return (
     <li>
-      <div class="row">
-        <span class="wrap">{[...to, ...cc].join(', ')}</span>
+      <p class="movement-kind">{[...to, ...cc].join(', ')}</p>
+      <p class="movement-change">
         <Badge tone={tone}>{label}</Badge>
-      </div>
-      {error !== null && <p class="note">{error.detail}</p>}
-      {error?.rejected.map(({ address, reply }) => (
-        <p key={address} class="note">
-          {address}: {reply}
-        </p>
-      ))}
-      <p class="note">
+      </p>
+      <p class="movement-when">
         <By actor={createdBy} />
         {' · '}
         <Time at={createdAt} />
@@ -63,6 +57,12 @@ function Sent({ email, sendPath }: { email: ShownEmail } & Pick<PanelProps, 'sen
             </a>
           </>
         )}
+        {error !== null && <span class="movement-note">{error.detail}</span>}
+        {error?.rejected.map(({ address, reply }) => (
+          <span key={address} class="movement-note">
+            {address}: {reply}
+          </span>
+        ))}
       </p>
     </li>
   );

@@ -57,13 +57,13 @@ export async function showInvoice({
           canSee={canSee}
           {...history}
         />
-        <EmailsPanel emails={emails} sendPath={sendPath} />
         <StockEffect
           hrefOfAll={query.get('stock') === ALL ? null : `/invoices/${id}?stock=${ALL}`}
           linkItems={linkItems}
           linkNotes={canSee('/credit-notes/:id')}
           {...stock}
         />
+        <EmailsPanel emails={emails} sendPath={sendPath} />
       </div>
     </>
   );
