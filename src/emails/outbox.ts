@@ -102,21 +102,24 @@ export async function storePrepared(
   );
 }
 
-/** SQL: the times at which the company $1 took a place in the last hour, the oldest first. */
+/**
+ * SQL: the times at which the company $1 took a place in the last hour. The statement must start
+ * when the company is locked: unlike clock_timestamp(), its time can be looked up in an index.
+ */
 const PLACES = `
   SELECT admitted_at
   FROM emails
   WHERE company_id = $1
-    AND admitted_at > clock_timestamp() - interval '1 hour'
-    AND admitted_at <= clock_timestamp()
+    AND admitted_at > statement_timestamp() - interval '1 hour'
+    AND admitted_at <= statement_timestamp()
   ORDER BY admitted_at DESC
   LIMIT ${EMAILS_PER_HOUR}`;
 
 /**
- * Throws Problem `email_limit_exceeded` if the company has no place left in this hour. The company
- * is locked.
+ * Throws Problem `email_limit_exceeded` if the company has no place left in this hour. Another
+ * request may take the last one meanwhile, unless the transaction has locked the company.
  */
-export async function requirePlace(companyId: string, tx: Transaction): Promise<void> {
+export async function requirePlace(companyId: string, tx?: Transaction): Promise<void> {
   const row = await queryOne<{ taken: number; seconds: number }>(
     `SELECT count(*)::int AS taken,
        ceil(extract(epoch FROM min(admitted_at) + interval '1 hour' - clock_timestamp()))::int
@@ -169,7 +172,8 @@ export async function waitForPlaces(companyId: string, tx: Transaction): Promise
      FROM waiting
      LEFT JOIN place ON place.nth = waiting.nth
      WHERE emails.company_id = $1 AND emails.id = waiting.id
-       AND due_at <= clock_timestamp() AND (leased_until <= clock_timestamp()) IS NOT FALSE`,
+       AND due_at <= clock_timestamp()
+       AND (leased_until IS NULL OR leased_until <= clock_timestamp())`,
     [companyId],
     tx,
   );

@@ -2,7 +2,8 @@
 import { type ShownActor, shownActor } from '../companies/actor.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { type Page, pageOfRows } from '../platform/http/pagination.js';
+import { joinedBodies, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
+import { type JoinedBodies, type Page, pageOf } from '../platform/http/pagination.js';
 import { type EmailContent, type EmailJson, emailJson } from './email.js';
 import type { EmailQuery } from './schema.js';
 
@@ -28,35 +29,36 @@ export function findEmailText(companyId: string, id: string): Promise<EmailConte
   );
 }
 
-/** E-mails after `position`, newest first. */
+/** E-mails after `position`, newest first. A page reads a bounded number of them. */
 export async function listEmails(
   companyId: string,
   timeZone: string,
   { limit, status, documentId, from, to }: EmailQuery,
   position: string[] | undefined,
 ): Promise<Page> {
-  const bind: unknown[] = [companyId, limit + 1];
+  const bind: unknown[] = [companyId, limit];
   const value = (bound: unknown) => `$${bind.push(bound)}`;
   const startOf = (day: string) => `(${day})::timestamp AT TIME ZONE ${value(timeZone)}`;
-  const where = ['e.company_id = $1'];
-  if (status !== undefined) where.push(`e.status = ${value(status)}`);
-  if (documentId !== undefined) where.push(`e.document_id = ${value(documentId)}`);
-  if (from !== undefined) where.push(`e.created_at >= ${startOf(`${value(from)}::date`)}`);
-  if (to !== undefined) where.push(`e.created_at < ${startOf(`${value(to)}::date + 1`)}`);
+  const range = ['e.company_id = $1'];
+  if (documentId !== undefined) range.push(`e.document_id = ${value(documentId)}`);
+  if (from !== undefined) range.push(`e.created_at >= ${startOf(`${value(from)}::date`)}`);
+  if (to !== undefined) range.push(`e.created_at < ${startOf(`${value(to)}::date + 1`)}`);
   if (position) {
     const [at, id] = position.map(value);
-    where.push(`(e.created_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);
+    range.push(`(e.created_at, e.id) < (${at}::timestamptz, ${id}::uuid)`);
   }
-  const rows = await readRows<{ id: string; at: string; body: string }>(
-    companyId,
-    `SELECT e.id, e.created_at::text AS at, ${emailJson}::text AS body
-     FROM emails e
-     WHERE ${where.join(' AND ')}
-     ORDER BY e.created_at DESC, e.id DESC
-     LIMIT $2`,
-    bind,
-  );
-  return pageOfRows(rows, limit, ({ at, id }) => [at, id]);
+  const filters = status === undefined ? [] : [`e.status = ${value(status)}`];
+  const order = 'e.created_at DESC, e.id DESC';
+  const walk: Walk = { from: 'emails e', range, order, filters };
+  const positionOfRow = 'json_build_array(e.created_at::text, e.id::text)';
+  const sql = `
+    SELECT ${emailJson}::text AS body, ${positionOfRow} AS position
+    FROM (${walkRows(walk, limit + 1)}) e
+    ORDER BY ${order}`;
+  const end = filters.length > 0 ? walkEnd(walk, positionOfRow) : undefined;
+  const joined = joinedBodies(sql, { hasPositions: true, walkEnd: end });
+  const [row] = await readRows<JoinedBodies>(companyId, joined, bind);
+  return pageOf(row ?? { bodies: null, count: 0 }, limit, () => []);
 }
 
 export interface ShownEmail extends EmailJson {

@@ -9,7 +9,9 @@ export const emailEndpoints: readonly Endpoint[] = [
     id: 'listEmails',
     tag: 'E-mails',
     summary: 'List e-mails',
-    description: 'Newest first. A plain array; the `Link` header leads to the next page.',
+    description:
+      'Newest first. A plain array; the `Link` header leads to the next page. With `status`, a ' +
+      'page may have fewer e-mails than the limit, or none, and still have a next page.',
     scope: 'documents:send',
     query: emailQuery,
     answer: 'A page of e-mails.',

@@ -45,7 +45,7 @@ CREATE TABLE emails (
 CREATE UNIQUE INDEX emails_of_create ON emails (company_id, document_id) WHERE of_create;
 -- The list, and that of a document.
 CREATE INDEX emails_list ON emails (company_id, created_at DESC, id DESC);
-CREATE INDEX emails_document ON emails (company_id, document_id);
+CREATE INDEX emails_document ON emails (company_id, document_id, created_at DESC, id DESC);
 -- Those of the last hour.
 CREATE INDEX emails_admitted ON emails (company_id, admitted_at) WHERE admitted_at IS NOT NULL;
 -- Those that wait for a place.

@@ -9,13 +9,7 @@ import { addKey, fieldErrors, makeCompany, type TestCompany } from '../support/f
 import { credit, issue } from '../support/ledger.js';
 import { headerOf, type MailServer, startMailServer } from '../support/mail-server.js';
 import { until } from '../support/processes.js';
-import {
-  describeMode,
-  type Mode,
-  makeStores,
-  type Stack,
-  startForTests,
-} from '../support/suite.js';
+import { inBothModes, type Mode, makeStores, type Stack, startForTests } from '../support/suite.js';
 
 const ADDRESS = { line1: '1 Quay', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const PROFILE = {
@@ -41,8 +35,7 @@ async function makeMailStack(mode: Mode): Promise<Stack> {
   return { ...stores, env, web, baseUrl: `http://127.0.0.1:${web.port}` };
 }
 
-describeMode(
-  'postgres',
+inBothModes(
   'e-mails',
   stack => {
     before(() => {

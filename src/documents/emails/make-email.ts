@@ -5,7 +5,7 @@ import { findContacts } from '../../customers/names/contacts.js';
 import { type KnownAddresses, readRecipients } from '../../emails/addresses.js';
 import type { EmailContent } from '../../emails/email.js';
 import { requireMail } from '../../emails/mail-settings.js';
-import type { EmailDocument, PreparedEmail } from '../../emails/outbox.js';
+import { type EmailDocument, type PreparedEmail, requirePlace } from '../../emails/outbox.js';
 import type { InvoiceJson } from '../../invoices/issued/invoice-shape.js';
 import { findInvoice } from '../../invoices/queries.js';
 import { builtInText } from '../../invoices/sending/built-in-text.js';
@@ -29,7 +29,8 @@ export interface SendableEmail extends EmailContent {
 
 /**
  * Checks a request and renders the attachments. Throws Problem `validation_failed`,
- * `email_not_configured`, `invalid_state`, or one of those of `prepareEmail`.
+ * `email_not_configured`, `invalid_state`, `email_limit_exceeded`, or one of those of
+ * `prepareEmail`.
  */
 export async function makeEmail(companyId: string, body: unknown): Promise<SendableEmail> {
   const sent = await findSentDocument(companyId, body);
@@ -43,6 +44,7 @@ export async function makeEmail(companyId: string, body: unknown): Promise<Senda
   if (sent.isVoid) throw voidedInvoice();
   const attach = [...new Set(request.attach ?? (['pdf'] as const))];
   const { document } = sent;
+  await requirePlace(companyId);
   const prepared = await prepareEmail(companyId, document, attach);
   const { subject, message } = request;
   const builtIn = await builtInTextOf(companyId, document, prepared.sender.name);

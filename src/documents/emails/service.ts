@@ -51,11 +51,14 @@ const NOW = { computed: 'clock_timestamp() AS now' };
 /** An e-mail that can be sent, or why not. */
 type Decision = SendableEmail | { readonly refusal: Problem };
 
+/** Refusals that say when to try again, and are never stored. */
+const PASSING: ReadonlySet<string> = new Set(['service_unavailable', 'email_limit_exceeded']);
+
 async function decide({ companyId, body }: EmailCall): Promise<Decision> {
   try {
     return await makeEmail(companyId, body);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'service_unavailable') throw error;
+    if (!(error instanceof Problem) || PASSING.has(error.code)) throw error;
     return { refusal: error };
   }
 }

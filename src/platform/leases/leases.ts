@@ -36,7 +36,10 @@ const heldBy = ({ companyId, id, token }: Lease): unknown[] => [companyId, id, t
 const inMs = (milliseconds: string) =>
   `clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
-/** The row that has been due for the longest time, of a company that is not excluded. */
+/**
+ * The row that has been due for the longest time, of a company that is not excluded. An index finds
+ * what is due by statement_timestamp(), which does not change during the statement.
+ */
 export async function claimDue(
   { table, leaseMs }: LeasedTable,
   excludedCompanies: readonly string[] = [],
@@ -45,8 +48,8 @@ export async function claimDue(
     `WITH due AS MATERIALIZED (
        SELECT company_id, id
        FROM ${table}
-       WHERE due_at <= clock_timestamp()
-         AND (leased_until IS NULL OR leased_until <= clock_timestamp())
+       WHERE due_at <= statement_timestamp()
+         AND (leased_until IS NULL OR leased_until <= statement_timestamp())
          AND company_id <> ALL ($2::uuid[])
        ORDER BY due_at
        LIMIT 1

@@ -2,7 +2,7 @@
 // leases, and gives no company more than its share of the places.
 import { hasRows } from '../async/has-rows.js';
 import { type PollPeriod, pollForever } from '../async/poll.js';
-import { describeError } from '../postgres-errors.js';
+import { describeError, isTransient } from '../postgres-errors.js';
 import type { OnStop } from '../process/lifecycle.js';
 import type { Log } from '../process/log.js';
 import {
@@ -128,9 +128,11 @@ class Places {
     try {
       await this.#work.run(lease, abort.signal);
     } catch (error) {
-      const { name } = this.#work;
-      if (error instanceof LeaseLost) this.#log.warn({ companyId, id, work: name }, 'lease lost');
-      else this.#log.error({ companyId, id, work: name, err: describeError(error) }, 'work failed');
+      const work = { companyId, id, work: this.#work.name };
+      const failed = { ...work, err: describeError(error) };
+      if (error instanceof LeaseLost) this.#log.warn(work, 'lease lost');
+      else if (isTransient(error)) this.#log.warn(failed, 'work postponed');
+      else this.#log.error(failed, 'work failed');
     } finally {
       stopRenewing();
     }
