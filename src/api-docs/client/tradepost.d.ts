@@ -740,7 +740,7 @@ export interface paths {
         };
         /**
          * List e-mails
-         * @description Newest first. A plain array; the `Link` header leads to the next page.
+         * @description Newest first. A plain array; the `Link` header leads to the next page. With `status`, a page may have fewer e-mails than the limit, or none, and still have a next page.
          *
          *     Scope: `documents:send`.
          */
