@@ -203,7 +203,7 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     expect(await rowsAt(browser, day)).to.deep.equal([
       'Quay $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
-      'Total $7.00 $20.00 $100.00 $0.00 $0.00 $120.00 $0.00 $127.00',
+      'Total $7.00 $20.00 $100.00 $0.00 $0.00 $120.00 overdue $0.00 unallocated $127.00',
     ]);
     expect(unescapeHtml(page.text))
       .to.contain(`href="/customers/${id}?show=open&to=2026-03-01"`)

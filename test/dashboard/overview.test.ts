@@ -149,7 +149,7 @@ describeMode('postgres', 'the money on the overview', stack => {
       textOf({ text }).trim(),
     );
     expect(rows).to.deep.equal([
-      'Customer Date Kind Number or reference Amount Unallocated',
+      'Customer Date ↓ Kind Number or reference Amount Unallocated',
       'Park View Nov 25 , 2026 Credit note CN-000001 $99.99 $99.99',
       'Park View Nov 24 , 2026 Payment RF-77 $150.50 $50.50',
       'Ada Nov 23 , 2026 Payment $31.20 $31.20',
