@@ -99,5 +99,7 @@ describe('e-mails of several workers', () => {
     await stopping.stop();
     const { status, error } = await statusOf(id);
     expect([status, error?.code]).to.deep.equal(['queued', 'smtp_unreachable']);
+    expect(stopping.output()).to.include('"outcome":"postponed"').and.to.include('"cause":');
+    expect(stopping.output(), 'addresses in the log').to.not.include(TO[0]);
   });
 });

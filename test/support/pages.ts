@@ -13,6 +13,7 @@ import {
   setDisplay,
   WIDE,
 } from './browser.js';
+import type { Json } from './client.js';
 import { findBrokenLayout, WIDTHS } from './layout.js';
 import { makeLongRecords } from './long-records.js';
 import type { TextOf } from './long-texts.js';
@@ -73,12 +74,32 @@ const OTHERS: PathLists = {
   ],
 };
 
+/** An e-mail that a mail server refused at length. */
+async function addLongEmail({ sql }: Stack, invoice: Json, textOf: TextOf): Promise<void> {
+  const address = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+  const rejected = [{ address, reply: textOf(500) }];
+  await sql(
+    `INSERT INTO emails (company_id, id, document_type, document_id, document_number, recipients,
+       subject, message, attach, status, error, created_at, due_at)
+     SELECT company_id, gen_random_uuid(), 'invoice', id, 'x', $2, 'x', 'x', '["pdf"]', 'failed',
+       $3, now(), NULL
+     FROM invoices
+     WHERE id = $1`,
+    [
+      invoice.id,
+      JSON.stringify({ to: [address, address], cc: [address] }),
+      JSON.stringify({ code: 'smtp_refused', detail: textOf(500), rejected }),
+    ],
+  );
+}
+
 /**
  * Makes a company with records of each kind, whose texts are as long as permitted, and a session of
  * an operator who owns it.
  */
 export async function makePages(stack: Stack, textOf: TextOf): Promise<Pages> {
   const records = await makeLongRecords(stack, textOf);
+  await addLongEmail(stack, records.invoice, textOf);
   const { customer, other, invoice, wide, extended, voided, paid, credited, delivery } = records;
   const name = new URLSearchParams({ name: records.nameWithoutRecord });
   return {
@@ -105,6 +126,8 @@ export async function makePages(stack: Stack, textOf: TextOf): Promise<Pages> {
         records.unclearPath,
         `/search?${new URLSearchParams({ q: textOf(12) })}`,
         `/invoices/${invoice.id}`,
+        `/invoices/${invoice.id}/send`,
+        `/credit-notes/${credited.id}/send`,
         `/invoices/new?draft=${records.draftId}`,
         `/invoices/drafts/${records.draftId}/delete`,
         `/invoices/drafts/${records.draftId}/print`,

@@ -14,8 +14,8 @@ export type MailOutcome =
   | { readonly type: 'sent'; readonly error: EmailError | null }
   /** Refused for good. */
   | { readonly type: 'failed'; readonly error: EmailError }
-  /** To be tried again. */
-  | { readonly type: 'postponed'; readonly error: EmailError };
+  /** To be tried again. The cause is for the log: it may name the server. */
+  | { readonly type: 'postponed'; readonly error: EmailError; readonly cause?: string };
 
 /** Delivers the bytes of an e-mail. Aborting breaks the connection. Throws no refusal. */
 export type DeliverMail = (

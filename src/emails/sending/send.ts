@@ -121,9 +121,10 @@ async function outcomeOf(
   const envelope = { from, to, copyTo: prepared.sender.copyTo };
   const delivery = await deliver(id, envelope, message, signal);
   failPoint('mail-delivered');
-  const { type, error } = delivery;
-  const code = error?.code;
-  log.info({ companyId, emailId: id, attempts: email.attempts, outcome: type, code }, 'e-mail');
+  const { type: outcome, error } = delivery;
+  const cause = 'cause' in delivery ? delivery.cause : undefined;
+  const { attempts } = email;
+  log.info({ companyId, emailId: id, attempts, outcome, code: error?.code, cause }, 'e-mail');
   return delivery;
 }
 
@@ -131,29 +132,36 @@ const NO_OUTCOME = 'The worker stopped during each attempt.';
 
 /** The stored attachments, or the ones that are made and stored now. */
 async function preparedOf(
-  { leased, prepare, log }: Sending,
+  sending: Sending,
   lease: Lease,
   { type, id, number, attach, sender }: StartedEmail,
 ): Promise<PreparedEmail | AttemptOutcome> {
+  const { leased, prepare } = sending;
   const { companyId } = lease;
   if (sender) return { sender, attachments: await readAttachments(companyId, lease.id) };
+  let prepared: PreparedEmail;
   try {
-    const prepared = await prepare(companyId, { type, id, number }, attach);
-    await inTransaction(async tx => {
-      await renewLease(leased, lease, tx);
-      await storePrepared(lease, prepared, tx);
-    });
-    return prepared;
+    prepared = await prepare(companyId, { type, id, number }, attach);
   } catch (error) {
-    if (!(error instanceof Problem)) {
-      if (isTransient(error)) throw error;
-      log.error({ companyId, emailId: lease.id, err: describeError(error) }, 'document not made');
-    } else if (error.code === 'service_unavailable') return { type: 'not tried' };
-    const isIncomplete = error instanceof Problem && error.code === 'document_incomplete';
-    const code = isIncomplete ? 'document_incomplete' : 'document_unavailable';
-    const detail = error instanceof Problem ? error.message : 'The document could not be made.';
-    return { type: 'failed', error: { code, detail, rejected: [] } };
+    if (isTransient(error)) throw error;
+    return unprepared(sending, lease, error);
   }
+  await inTransaction(async tx => {
+    await renewLease(leased, lease, tx);
+    await storePrepared(lease, prepared, tx);
+  });
+  return prepared;
+}
+
+function unprepared({ log }: Sending, { companyId, id }: Lease, error: unknown): AttemptOutcome {
+  const refusal = error instanceof Problem ? error : null;
+  if (refusal?.code === 'service_unavailable') return { type: 'not tried' };
+  if (!refusal)
+    log.error({ companyId, emailId: id, err: describeError(error) }, 'document not made');
+  const isIncomplete = refusal?.code === 'document_incomplete';
+  const code = isIncomplete ? 'document_incomplete' : 'document_unavailable';
+  const detail = refusal?.message ?? 'The document could not be made.';
+  return { type: 'failed', error: { code, detail, rejected: [] } };
 }
 
 function readAttachments(companyId: string, id: string): Promise<EmailAttachment[]> {

@@ -115,7 +115,10 @@ function refused(failure: SmtpFailure, envelope: Envelope): MailOutcome {
   const { command, response, responseCode, rejectedErrors } = failure;
   if (command === 'RCPT TO' && rejectedErrors) return allRejected(rejectedErrors, envelope);
   if (responseCode === undefined)
-    return postponed('smtp_unreachable', UNREACHABLE[failure.code ?? ''] ?? BROKEN);
+    return {
+      ...postponed('smtp_unreachable', UNREACHABLE[failure.code ?? ''] ?? BROKEN),
+      cause: `${failure.code ?? 'error'}: ${failure.message}`,
+    };
   const detail = `The mail server refused the e-mail: ${replyOf(response)}`;
   const isFinal = command === 'DATA' && isPermanent(failure);
   if (!isFinal) return postponed('smtp_refused', detail);
@@ -146,8 +149,8 @@ function isPermanent({ responseCode = 0 }: SmtpFailure): boolean {
   return responseCode >= 500;
 }
 
-function postponed(code: EmailError['code'], detail: string): MailOutcome {
-  return { type: 'postponed', error: { code, detail, rejected: [] } };
+function postponed(code: EmailError['code'], detail: string) {
+  return { type: 'postponed', error: { code, detail, rejected: [] } } as const;
 }
 
 /** Names no host: clients see the sentence, and operators the log. */
