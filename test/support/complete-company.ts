@@ -204,7 +204,7 @@ async function keepDocuments(company: TestCompany): Promise<void> {
   created(await company.post(`/invoices/${wrong.id}/void`, { reason: 'Twice', note: 'Sorry' }));
 }
 
-/** One that was sent with two attachments, and one that came with its invoice. */
+/** One with two attachments, one with an Idempotency-Key, and one that came with its invoice. */
 async function keepEmails(browser: Browser, company: TestCompany): Promise<void> {
   const path = '/settings/documents';
   const settings = fieldsOf(await browser.get(path)) as Record<string, string>;
@@ -213,12 +213,20 @@ async function keepEmails(browser: Browser, company: TestCompany): Promise<void>
   const items = [{ name: 'Repair', qty: 1, price: 50, taxRate: 19 }];
   const invoice = await issue(company, { customerName: 'Bräuer Ltd', items });
   const cc = ['cc@example.org'];
-  const email = { invoiceId: invoice.id, to: ['ap@example.org'], cc, attach: ['pdf', 'ubl'] };
-  isDone(await company.post('/emails', email), 202);
+  const texts = {
+    subject: 'The invoice of your repair in November',
+    message: 'Hello Ann,\n\nsee it.',
+  };
+  const email = { invoiceId: invoice.id, to: ['ap@example.org'], cc, ...texts };
+  isDone(await company.post('/emails', { ...email, attach: ['pdf', 'ubl'] }), 202);
+  // Its stored response repeats its values, so the longer ones of the other one are damaged.
+  const keyed = { headers: { 'idempotency-key': randomUUID() } };
+  const short = { invoiceId: invoice.id, to: ['a@b.de'], subject: 'x', message: 'x' };
+  isDone(await company.post('/emails', short, keyed), 202);
   await issue(company, { customerName: 'Bräuer Ltd', send: true });
   await until('the e-mails are sent', async () => {
     const { body } = await company.get('/emails?status=sent');
-    return body.length === 2;
+    return body.length === 3;
   });
 }
 
