@@ -45,6 +45,7 @@ machine with TEST_POSTGRES=installed.
 const OWN_PROCESSES = [
   'bench',
   'damage',
+  'emails/durability',
   'embedded-postgres',
   'jobs/batch-order',
   'jobs/durability',
