@@ -15,6 +15,7 @@ import { requestUndo } from '../../src/imports/undo.js';
 import { runImportsForever } from '../../src/imports/work.js';
 import { STOCK_IMPORTS } from '../../src/inventory/imports/kind.js';
 import { updateItem } from '../../src/inventory/service.js';
+import { checkRequest } from '../../src/invoices/checks/check-requests.js';
 import { createDraft, deleteDraft, updateDraft } from '../../src/invoices/drafts/drafts.js';
 import { settleJobs } from '../../src/jobs/settle/rows.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
@@ -117,6 +118,24 @@ describe('the order of locks', () => {
       items: [{ line: 1, qty: 1 }],
     });
     await check('invoice.void', { invoiceId: third, date: DATE });
+  });
+
+  it('an invoice that is not sent by e-mail has no statement for that', async () => {
+    const items = [{ name: 'Service', qty: 1, price: 10 }];
+    const invoice = { customerName: 'Castle', date: DATE, items };
+    const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+      trace.statements.length = 0;
+      await work();
+      return [...trace.statements];
+    };
+    const company = { companyId, currency: 'USD', termsDays: null, defaultTaxRate: null };
+    const state = { ...company, customerCount: 0, customersVersion: 0 };
+    expect(await statementsOf(() => checkRequest(invoice, state))).to.deep.equal([]);
+    const send = { recipients: { to: ['a@b.example'], cc: [] }, language: 'en', seller: 'Order' };
+    const plain = await statementsOf(() => settle('invoice.create', invoice));
+    const sent = await statementsOf(() => settle('invoice.create', { ...invoice, send }));
+    expect(plain.join()).to.not.include('emails');
+    expect(sent).to.have.lengthOf(plain.length + 1);
   });
 
   it('a write reads nothing of customers without a hold or a refusing limit', async () => {
