@@ -1,4 +1,6 @@
 // The pages that send documents by e-mail. E-mails go to files, as with npm start.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
@@ -49,6 +51,8 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
     const [email] = await listed();
     expect(email.to).to.deep.equal(['ann@castle.example', 'ap@castle.example']);
     await untilSent();
+    const file = join(stack().env.DATA_DIR ?? '', 'mail', `${email.id}.eml`);
+    expect(await readFile(file, 'utf8')).to.include(`Subject: Invoice ${invoice.number}`);
     const shown = textOf(await browser.get(page));
     expect(shown).to.include('ann@castle.example, ap@castle.example, cc@castle.example Sent');
     expect(shown).to.include('Ada');

@@ -10,7 +10,7 @@ export function deliverToFiles(directory: string, log: Log): DeliverMail {
     await mkdir(directory, { recursive: true });
     await writeFile(`${path}.part`, message);
     await rename(`${path}.part`, path);
-    log.info({ path }, 'e-mail written to a file; set MAIL_URL to send e-mails');
+    log.info({ emailId: id }, `e-mail written to ${path}; set MAIL_URL to send e-mails`);
     return { type: 'sent', error: null };
   };
 }
