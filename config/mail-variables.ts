@@ -1,7 +1,7 @@
 // The variables of e-mail.
 import Joi from 'joi';
 
-/** The pauses between attempts: a minute at first, and three days in all. */
+/** The pauses between attempts: a minute at first, and almost two days in all. */
 const RETRY_SECONDS = '60,300,1800,7200,21600,43200,86400';
 const MAX_RETRIES = 20;
 const MAX_PAUSE_SECONDS = 604_800;
