@@ -92,6 +92,15 @@ describe('an e-mail over SMTP', () => {
     expect(sent).to.deep.equal({ type: 'sent', error: null });
   });
 
+  it('goes once to a recipient who also gets the copies', async () => {
+    const rcpt = (address: string) => (address === ANN ? '550 no such user' : null);
+    const { type, error } = await deliver({ rcpt }, { copyTo: 'Ann@example.org' });
+    expect(type).to.equal('sent');
+    expect(error?.rejected.map(({ address }) => address)).to.deep.equal([ANN]);
+    expect((await deliver({}, { copyTo: ANN })).type).to.equal('sent');
+    expect(server.received.at(-1)?.to).to.deep.equal([ANN, BOB]);
+  });
+
   it('has failed if the message is refused for good', async () => {
     const { type, error } = await deliver({ data: '554 looks like spam' });
     expect(type).to.equal('failed');

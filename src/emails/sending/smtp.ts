@@ -28,7 +28,8 @@ interface SmtpFailure extends Error {
 
 /** `url` is smtp:// or smtps://, with the user and password if the server wants them. */
 export function deliverOverSmtp(url: string, answerMs = ANSWER_MS): DeliverMail {
-  return async (_id, envelope, message, signal) => {
+  return async (_id, whole, message, signal) => {
+    const envelope = withoutRepeatedCopy(whole);
     const overall = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
     try {
       return accepted(await converse(new URL(url), envelope, message, answerMs, overall), envelope);
@@ -36,6 +37,14 @@ export function deliverOverSmtp(url: string, answerMs = ANSWER_MS): DeliverMail 
       return refused(error as SmtpFailure, envelope);
     }
   };
+}
+
+/** A recipient who also gets the copies is named to the server once. */
+function withoutRepeatedCopy(envelope: Envelope): Envelope {
+  const { to, copyTo } = envelope;
+  const keyOf = (address: string) => asciiAddress(address).toLowerCase();
+  const isRepeated = copyTo !== null && to.some(address => keyOf(address) === keyOf(copyTo));
+  return isRepeated ? { ...envelope, copyTo: null } : envelope;
 }
 
 /** Resolves once the server has accepted the message for someone. Rejects with a SmtpFailure. */
