@@ -94,7 +94,7 @@ describe('an e-mail over SMTP', () => {
 
   it('goes once to a recipient who also gets the copies', async () => {
     const rcpt = (address: string) => (address === ANN ? '550 no such user' : null);
-    const { type, error } = await deliver({ rcpt }, { copyTo: 'Ann@example.org' });
+    const { type, error } = await deliver({ rcpt }, { copyTo: ANN });
     expect(type).to.equal('sent');
     expect(error?.rejected.map(({ address }) => address)).to.deep.equal([ANN]);
     expect((await deliver({}, { copyTo: ANN })).type).to.equal('sent');
