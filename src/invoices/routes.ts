@@ -22,7 +22,7 @@ export const invoiceEndpoints: readonly Endpoint[] = [
       'Creates the invoice and reduces the stock of its items, both or neither. Each line ' +
       'amount is rounded half up. The total is their exact sum, less the discount of the ' +
       'invoice, plus the tax of each category and rate, rounded half up once. Numbers are ' +
-      'gap-free and in order of creation. With `"send": true`, the customer gets it by e-mail.',
+      'gap-free and in order of creation.',
     scope: 'invoices:write',
     body: { name: 'InvoiceRequest', schema: invoiceRequest },
     answer: 'The invoice.',

@@ -86,15 +86,11 @@ export type InvoiceLineRequest = WithValues<ValueOf<typeof lineRequest>, 'name' 
 
 const requestFor = (customerName: TextSchema) =>
   object({
-    customerName: customerName.description(
-      'Name of the customer. Required without `customerId` and `customerNumber`.',
-    ),
+    customerName: customerName.description('Required without `customerId` and `customerNumber`.'),
     customerId: optional(uuid('To name a customer by number, send customerNumber.')).description(
       "Id of the customer's record, whose `name` the invoice gets.",
     ),
-    customerNumber: optional(codeText(30)).description(
-      "Number of the customer's record, ignoring case, instead of the id.",
-    ),
+    customerNumber: optional(codeText(30)).description("The customer's number, ignoring case."),
     date: calendarDate().required().description('The invoice date.'),
     items: array(lineRequest)
       .min(1)
@@ -105,8 +101,8 @@ const requestFor = (customerName: TextSchema) =>
       'Your own reference for this invoice. The list can be filtered by it.',
     ),
     dueDate: optional(calendarDate()).description(
-      'When the invoice is due, not before `date`. Without it: `date` and the payment terms of ' +
-        "the customer's record, or else of the company, if there are any.",
+      'Not before `date`. Without it: `date` and the payment terms of the customer, or else of ' +
+        'the company, if there are any.',
     ),
     orderReference: optional(codeText(100)).description("The buyer's order number."),
     deliveryDate: optional(calendarDate()).description('When the goods or services are delivered.'),
@@ -116,12 +112,9 @@ const requestFor = (customerName: TextSchema) =>
       'Why no tax is due on lines with category `E`. Required when a line has it.',
     ),
     ignoreCredit: optional(yesOrNo()).description(
-      '`true` skips hold and credit limit. Also needs `customers:write`.',
+      '`true` skips hold and limit. Also needs `customers:write`.',
     ),
-    send: optional(yesOrNo()).description(
-      "`true` sends the invoice to the e-mail addresses of the customer's record, as a PDF. " +
-        'Also needs `documents:send`.',
-    ),
+    send: optional(yesOrNo()).description('`true` e-mails it. Also needs `documents:send`.'),
   }).required();
 
 /** A request that may have a `customerId` or `customerNumber` in place of the name. */

@@ -93,9 +93,7 @@ export const paymentRequest = object({
   customerId: optional(uuid('To name a customer by number, send customerNumber.')).description(
     "Id of the customer's record, instead of the name.",
   ),
-  customerNumber: optional(codeText(30)).description(
-    "Number of the customer's record, ignoring case, instead of the id.",
-  ),
+  customerNumber: optional(codeText(30)).description("The customer's number, ignoring case."),
   invoices: optional(
     recipients(
       optional(positiveDecimal(MAX_AMOUNT)).description(

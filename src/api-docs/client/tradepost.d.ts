@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice
-         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation. With `"send": true`, the customer gets it by e-mail.
+         * @description Creates the invoice and reduces the stock of its items, both or neither. Each line amount is rounded half up. The total is their exact sum, less the discount of the invoice, plus the tax of each category and rate, rounded half up once. Numbers are gap-free and in order of creation.
          *
          *     Scope: `invoices:write`.
          */
@@ -828,14 +828,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         InvoiceRequest: {
-            /** @description Name of the customer. Required without `customerId` and `customerNumber`. */
+            /** @description Required without `customerId` and `customerNumber`. */
             customerName?: string | null;
             /**
              * Format: uuid
              * @description Id of the customer's record, whose `name` the invoice gets.
              */
             customerId?: string | null;
-            /** @description Number of the customer's record, ignoring case, instead of the id. */
+            /** @description The customer's number, ignoring case. */
             customerNumber?: string | null;
             /**
              * Format: date
@@ -875,7 +875,7 @@ export interface components {
             reference?: string | null;
             /**
              * Format: date
-             * @description When the invoice is due, not before `date`. Without it: `date` and the payment terms of the customer's record, or else of the company, if there are any.
+             * @description Not before `date`. Without it: `date` and the payment terms of the customer, or else of the company, if there are any.
              */
             dueDate?: string | null;
             /** @description The buyer's order number. */
@@ -902,9 +902,9 @@ export interface components {
             })) | null;
             /** @description Why no tax is due on lines with category `E`. Required when a line has it. */
             taxReason?: string | null;
-            /** @description `true` skips hold and credit limit. Also needs `customers:write`. */
+            /** @description `true` skips hold and limit. Also needs `customers:write`. */
             ignoreCredit?: boolean | null;
-            /** @description `true` sends the invoice to the e-mail addresses of the customer's record, as a PDF. Also needs `documents:send`. */
+            /** @description `true` e-mails it. Also needs `documents:send`. */
             send?: boolean | null;
         };
         InvoiceBatch: {
@@ -989,7 +989,7 @@ export interface components {
              * @description Id of the customer's record, instead of the name.
              */
             customerId?: string | null;
-            /** @description Number of the customer's record, ignoring case, instead of the id. */
+            /** @description The customer's number, ignoring case. */
             customerNumber?: string | null;
             /** @description The invoices that are paid, each once and all of one customer. The remainder of the money stays unallocated. */
             invoices?: ({
