@@ -1,10 +1,11 @@
 // Where the e-mails to a customer go: to the addresses of the record that has its name now.
 import type { Language } from '../../companies/parties/party.js';
-import { textArray } from '../../platform/db/arrays.js';
+import { Batcher } from '../../platform/async/batch.js';
 import { query } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { matchKey } from '../../platform/values/text.js';
 import { LAST_VERSION, parseCustomer } from '../record.js';
+import { NAME_OF_WANTED, type NameRef, nameBind, nameRefKey } from './names.js';
 
 export interface CustomerContact {
   readonly email: string | null;
@@ -13,24 +14,29 @@ export interface CustomerContact {
   readonly language: Language | null;
 }
 
-/** By match key. A name without a record is absent. */
-export async function findContacts(
-  companyId: string,
-  names: readonly string[],
-): Promise<Map<string, CustomerContact>> {
-  if (names.length === 0) return new Map();
-  const rows = await query<{ key: string; body: string }>(
-    `SELECT n.name_key AS key, v.body
-     FROM unnest($2::text[]) AS wanted (key),
-       ${lookUpOne('customer_names', 'n', 'company_id = $1 AND name_key = wanted.key')},
-       ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')},
-       ${LAST_VERSION}`,
-    [companyId, textArray([...new Set(names.map(matchKey))])],
-  );
-  return new Map(
-    rows.map(({ key, body }) => {
+/** Look-ups that arrive together share a query: a round trip costs more than a row. */
+const lookups = new Batcher<NameRef, CustomerContact | null>(
+  async refs => {
+    const rows = await query<NameRef & { body: string }>(
+      `SELECT wanted.company_id AS "companyId", wanted.name_key AS "nameKey", v.body
+       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, name_key),
+         ${NAME_OF_WANTED},
+         ${lookUpOne('customers', 'c', 'company_id = n.company_id AND id = n.customer_id')},
+         ${LAST_VERSION}`,
+      nameBind(refs),
+    );
+    const found = new Map(rows.map(({ body, ...ref }) => [nameRefKey(ref), body]));
+    return refs.map(ref => {
+      const body = found.get(nameRefKey(ref));
+      if (body === undefined) return null;
       const { email, emailCc, language } = parseCustomer(body);
-      return [key, { email, emailCc, language }];
-    }),
-  );
+      return { email, emailCc, language };
+    });
+  },
+  { maxSize: 500, maxInFlight: 2, ownerOf: ({ companyId }) => companyId },
+);
+
+/** Null for a name without a record. */
+export function findContact(companyId: string, name: string): Promise<CustomerContact | null> {
+  return lookups.submit({ companyId, nameKey: matchKey(name) });
 }

@@ -1,8 +1,9 @@
 // Sending an invoice or a credit note by e-mail. The form starts with the addresses of the
 // customer's record and the built-in text, or with those of an earlier e-mail.
 import { findProfile } from '../../companies/profile/versions.js';
+import { findContact } from '../../customers/names/contacts.js';
 import type { SentDocument } from '../../documents/emails/make-email.js';
-import { builtInTextOf, contactOf, findDocument } from '../../documents/emails/make-email.js';
+import { builtInTextOf, findDocument } from '../../documents/emails/make-email.js';
 import { emailRequest } from '../../documents/emails/schema.js';
 import { createEmail } from '../../documents/emails/service.js';
 import type { DocumentKind } from '../../documents/model/load.js';
@@ -121,7 +122,7 @@ async function newContent(
   customerName: string,
 ): Promise<EmailContent> {
   const [contact, profile] = await Promise.all([
-    contactOf(companyId, customerName),
+    findContact(companyId, customerName),
     findProfile(companyId),
   ]);
   const { name = '', legalName = null } = profile?.profile ?? {};

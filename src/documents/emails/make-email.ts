@@ -1,8 +1,8 @@
 // Makes the e-mail of a request to send a document: the recipients, the text and the attachments.
 // Nothing is written here.
 
-import { findContacts } from '../../customers/names/contacts.js';
-import { type KnownAddresses, readRecipients } from '../../emails/addresses.js';
+import { findContact } from '../../customers/names/contacts.js';
+import { readRecipients } from '../../emails/addresses.js';
 import type { EmailContent } from '../../emails/email.js';
 import { requireMail } from '../../emails/mail-settings.js';
 import { type EmailDocument, type PreparedEmail, requirePlace } from '../../emails/outbox.js';
@@ -14,7 +14,6 @@ import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
-import { matchKey } from '../../platform/values/text.js';
 import type { CreditNoteJson } from '../model/build.js';
 import { type DocumentKind, loadDocument } from '../model/load.js';
 import { type AttachedForm, prepareEmail } from './attachments.js';
@@ -34,7 +33,7 @@ export interface SendableEmail extends EmailContent {
  */
 export async function makeEmail(companyId: string, body: unknown): Promise<SendableEmail> {
   const sent = await findSentDocument(companyId, body);
-  const contact = sent && (await contactOf(companyId, sent.customerName));
+  const contact = sent && (await findContact(companyId, sent.customerName));
   const { recipients, errors } = readRecipients((body ?? {}) as object, contact);
   const request = validateBody<EmailRequest>(emailRequest, body, () =>
     sent ? [...errors] : unknownDocument(body),
@@ -112,11 +111,6 @@ function unknownDocument(body: unknown): FieldError[] {
 }
 
 const NO_CREDIT_NOTE = 'There is no such credit note.';
-
-/** The addresses of the record that has the name now; null without a record. */
-export async function contactOf(companyId: string, name: string): Promise<KnownAddresses | null> {
-  return (await findContacts(companyId, [name])).get(matchKey(name)) ?? null;
-}
 
 /** The text of an e-mail in the language of its document. */
 export async function builtInTextOf(

@@ -2,15 +2,15 @@
 // in the invoice's transaction. A request without it reads and writes nothing for it.
 import type { Actor } from '../../companies/actor.js';
 import type { Language } from '../../companies/parties/party.js';
-import { findProfile } from '../../companies/profile/versions.js';
-import { type CustomerContact, findContacts } from '../../customers/names/contacts.js';
+import { lookUpProfile } from '../../companies/profile/versions.js';
+import { type CustomerContact, findContact } from '../../customers/names/contacts.js';
 import { readRecipients } from '../../emails/addresses.js';
 import type { Recipients } from '../../emails/email.js';
 import type { NewEmail } from '../../emails/outbox.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { newId } from '../../platform/values/ids.js';
-import { matchKey, possibleText } from '../../platform/values/text.js';
+import { possibleText } from '../../platform/values/text.js';
 import { builtInText } from './built-in-text.js';
 
 /** The part of a payload that says how the invoice is sent, as it was when it was checked. */
@@ -43,21 +43,16 @@ export async function checkSends(
     isSent(body) ? (names[index] ?? typedName(body)) : null,
   );
   const [profile, contacts] = await Promise.all([
-    findProfile(companyId),
-    findContacts(
-      companyId,
-      customers.flatMap(name => name ?? []),
-    ),
+    lookUpProfile(companyId),
+    Promise.all(customers.map(name => (name === null ? null : findContact(companyId, name)))),
   ]);
   if (!profile) throw new Error(`there is no company ${companyId}`);
-  const { name, legalName, language } = profile.profile;
+  const { name, legalName, language } = profile;
   return bodies.map((body, index) => {
     if (!isSent(body)) return null;
-    const customer = customers[index];
     // The error of the name says enough.
-    if (customer == null) return { errors: [] };
-    const contact = contacts.get(matchKey(customer)) ?? null;
-    return orderFor(contact, { seller: legalName ?? name, language });
+    if (customers[index] === null) return { errors: [] };
+    return orderFor(contacts[index] ?? null, { seller: legalName ?? name, language });
   });
 }
 
