@@ -219,7 +219,6 @@ async function keepEmails(browser: Browser, company: TestCompany): Promise<void>
   };
   const email = { invoiceId: invoice.id, to: ['ap@example.org'], cc, ...texts };
   isDone(await company.post('/emails', { ...email, attach: ['pdf', 'ubl'] }), 202);
-  // Its stored response repeats its values, so the longer ones of the other one are damaged.
   const keyed = { headers: { 'idempotency-key': randomUUID() } };
   const short = { invoiceId: invoice.id, to: ['a@b.de'], subject: 'x', message: 'x' };
   isDone(await company.post('/emails', short, keyed), 202);

@@ -40,7 +40,15 @@ const VARIANTS: Readonly<Record<string, string>> = {
   customers: "CASE WHEN merged_into IS NULL THEN 'in use' ELSE 'merged' END",
   customer_imports: 'status',
   customer_import_rows: "CASE WHEN errors IS NULL THEN 'valid' ELSE 'refused' END",
-  emails: "status || CASE WHEN of_create THEN ' of a create' ELSE '' END",
+  emails: `status || CASE
+      WHEN of_create THEN ' of a create'
+      WHEN EXISTS (
+        SELECT
+        FROM stored_responses r
+        WHERE r.company_id = emails.company_id AND r.location LIKE '%/' || emails.id
+      ) THEN ' under a key'
+      ELSE ''
+    END`,
   entries: 'type',
   entry_totals: 'type',
   import_rows: "CASE WHEN errors IS NULL THEN 'valid' ELSE 'refused' END",

@@ -58,9 +58,8 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'company_profile_versions.changed_by',
   ],
   'what was sent by e-mail, of which the row is the only copy': [
-    ...['recipients', 'subject', 'message', 'sender', 'attempts', 'error', 'of_create'].map(
-      name => `emails.${name}`,
-    ),
+    ...['message', 'sender', 'attempts', 'error', 'of_create'].map(name => `emails.${name}`),
+    ...['recipients', 'subject'].flatMap(inEmailsWithoutKey),
     'email_attachments.file_name',
   ],
   'the author, whose name at that time is stored once': [
@@ -72,7 +71,8 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['imports.undo_by', 'customer_imports.undo_by'],
   ],
   'times that are stored once': [
-    ...['created_at', 'admitted_at', 'sent_at', 'timed_at'].map(name => `emails.${name}`),
+    ...['admitted_at', 'sent_at', 'timed_at'].map(name => `emails.${name}`),
+    ...inEmailsWithoutKey('created_at'),
     ...['adjustments.created_at', 'movements.created_at', 'items.created_at', 'items.updated_at'],
     ...['entries.created_at (allocation)', 'entries.created_at (reversal)'],
     ...['companies.created_at', 'companies.settings_changed_at', 'users.created_at'],
@@ -175,3 +175,8 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['audit_violations', 'audit_violations.*', 'migrations', 'migrations.*'],
   ],
 };
+
+/** A column of the e-mails without a stored response, which would repeat it. */
+function inEmailsWithoutKey(column: string): string[] {
+  return ['sent', 'sent of a create'].map(variant => `emails.${column} (${variant})`);
+}
