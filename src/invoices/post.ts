@@ -20,7 +20,7 @@ import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
 import { invoiceNumber, type RenderableInvoice, renderInvoice } from './invoice-json.js';
 import { invoiceBodies } from './queries.js';
 import { type InvoicePlan, type PostingSettings, planInvoice, totalOf } from './rules.js';
-import { emailOfInvoice } from './sending/send.js';
+import { emailOfInvoice } from './sending/order.js';
 
 interface LockedCompany extends PostingSettings {
   readonly id: string;

@@ -9,7 +9,7 @@ import { ROOT } from '../support/processes.js';
 /** The transactions without a turn, by file: how many, and why they need none. */
 const WITHOUT_TURN: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
   'companies/write-turns.ts': [2, 'gives the turns; a process without them has no other companies'],
-  'emails/sending/send.ts': [3, 'a worker sends the e-mails of a company a few at a time'],
+  'emails/sending/attempt.ts': [3, 'a worker sends the e-mails of a company a few at a time'],
   'demo/date-history.ts': [1, 'the demo company, before anything serves requests'],
   'imports/work.ts': [1, 'a worker applies one chunk at a time, with a short lock timeout'],
   'rollups/rollup.ts': [1, "the scheduler's sweep skips locked rows"],
@@ -50,7 +50,7 @@ const LOCKING = [
   'customers/write.ts',
   'demo/date-history.ts',
   'documents/emails/service.ts',
-  'emails/sending/send.ts',
+  'emails/sending/attempt.ts',
   'inventory/adjust.ts',
   'inventory/counts/sheets.ts',
   'inventory/imports/apply.ts',

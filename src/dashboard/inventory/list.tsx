@@ -10,8 +10,8 @@ import type { Extent, ListColumn } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
 /**
- * The API's filters ?low=1 and ?archived=1, and ?out=1, of which an address has at most one, and
- * the order of the names.
+ * The API's filters ?low=1 and ?archived=1, and ?out=1: an address has at most one of them. `order`
+ * is the order of the names.
  */
 type Name = 'low' | 'out' | 'archived' | 'order';
 

@@ -3,8 +3,8 @@ import { runLeasedForever } from '../../platform/leases/work.js';
 import type { OnStop } from '../../platform/process/lifecycle.js';
 import type { Log } from '../../platform/process/log.js';
 import type { MailSettings } from '../mail-settings.js';
+import { attemptEmail, type PrepareEmail } from './attempt.js';
 import { deliverToFiles } from './log-delivery.js';
-import { attemptEmail, type PrepareEmail } from './send.js';
 import { deliverOverSmtp } from './smtp.js';
 
 const POLL = { everyMs: 1_000, offsetMs: 700 };

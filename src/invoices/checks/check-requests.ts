@@ -20,7 +20,7 @@ import {
   invoiceRequest,
   namedInvoiceRequest,
 } from '../schema.js';
-import { type CheckedSend, checkSends } from '../sending/send.js';
+import { type CheckedSend, checkSends } from '../sending/order.js';
 import { checkInvoice } from './check.js';
 import { findCustomers, type InvoicedCustomer, type InvoicingCompany } from './customers.js';
 import { type FilledRequest, fillLines, unfilled } from './fill-lines.js';

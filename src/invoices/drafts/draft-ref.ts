@@ -3,7 +3,7 @@ import type { Actor } from '../../companies/actor.js';
 import { Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import type { InvoiceRequest } from '../schema.js';
-import type { SendOrder } from '../sending/send.js';
+import type { SendOrder } from '../sending/order.js';
 
 export interface DraftRef {
   readonly id: string;

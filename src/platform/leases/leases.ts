@@ -10,8 +10,7 @@ import { query, queryOne, type Transaction } from '../db/connection.js';
 
 /**
  * A table with the columns company_id, id, due_at, timed_at, lease_token and leased_until, and an
- * index of due_at. A statement that sets due_at
- * also sets timed_at, to clock_timestamp().
+ * index of due_at. A statement that sets due_at also sets timed_at, to clock_timestamp().
  */
 export interface LeasedTable {
   readonly table: string;
