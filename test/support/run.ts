@@ -1,7 +1,6 @@
-// Behind `npm test`, `npm run test:rest` and `npm run test:all`: runs the suite as several mocha
-// processes, a few at a time, since tests often wait. They share one Postgres server, and an idle
-// stack costs CPU time too, so each has at most one shared stack. Ends with one line of counts over
-// all of them.
+// Behind `npm test` and `npm run test:all`: runs the suite as several mocha processes, a few at a
+// time, since tests often wait. They share one Postgres server, and an idle stack costs CPU time
+// too, so each has at most one shared stack. Ends with one line of counts over all of them.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -16,7 +15,6 @@ import { TIER_VARIABLE } from './tier.js';
 
 const HELP = `
 npm test [-- MOCHA OPTIONS]
-npm run test:rest [-- MOCHA OPTIONS]
 npm run test:all [-- MOCHA OPTIONS]
 
 They run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
@@ -29,8 +27,6 @@ cases run fewer of them.
 
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
-
-npm run test:rest runs what npm test leaves out. Together they take less time than test:all.
 
 Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
 
@@ -132,7 +128,7 @@ const QUEUE = ['jobs'];
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 6;
+const SIDE_BY_SIDE = 8;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 /** The heading of what failed. */
@@ -140,14 +136,9 @@ const FAILURES = 'Failures:';
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
-/** Calls whose number of cases depends on the tier. */
-const TIERED = /\b(casesOf|everyNth)\(/u;
-
-type Tier = 'quick' | 'rest' | 'all';
-
 const args = process.argv.slice(2);
-const options = args.filter(option => option !== '--all' && option !== '--rest');
-const tier: Tier = args.includes('--all') ? 'all' : args.includes('--rest') ? 'rest' : 'quick';
+const options = args.filter(option => option !== '--all');
+const runsAll = args.includes('--all');
 
 interface Outcome {
   readonly code: number;
@@ -166,7 +157,7 @@ async function runAll(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop().then(() => process.exit(1)));
   process.env[SERVER_VARIABLE] = server.url;
-  if (tier === 'quick') process.env[TIER_VARIABLE] = 'quick';
+  if (!runsAll) process.env[TIER_VARIABLE] = 'quick';
   const outcomes = await runGroups();
   const total = cpuSeconds();
   await stop();
@@ -198,15 +189,16 @@ async function runGroups(): Promise<Outcome[]> {
   const runInPostgres = (names: readonly string[]) => () => runMocha(names, notInRedis);
   const inRedis = () => runMocha(files.filter(runsInRedis), ['--grep', IN_REDIS]);
   // The longest first, so that none is left alone at the end.
-  if (tier === 'quick') {
+  if (!runsAll) {
     const parts = [[...browser, ...dashboard], ...partsOf(others, 3), own];
     return runSideBySide([...parts.map(runInPostgres), inRedis]);
   }
-  const parts = [...partsOf(others, 2), ...partsOf(browser, 2), dashboard];
-  const halvesOfOwn = partsOf(own, 2).map(names => () => runMocha(names));
+  const parts = [...partsOf(others, 3), dashboard];
+  const partsOfOwn = partsOf(own, 4).map(names => () => runMocha(names));
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
   const onInstalled = () => runOnInstalled(installed, notInRedis);
-  return runSideBySide([...halvesOfOwn, ...parts.map(runInPostgres), inRedis, onInstalled]);
+  const first = [...partsOf(browser, 2).map(runInPostgres), inRedis, ...partsOfOwn];
+  return runSideBySide([...first, ...parts.map(runInPostgres), onInstalled]);
 }
 
 /** Deals the files out like cards, since neighbours in a folder cost alike. */
@@ -227,18 +219,15 @@ async function runOnInstalled(names: readonly string[], own: readonly string[]):
   return { code: isRequired ? 1 : 0, output };
 }
 
-/** Whether the tier runs the file with the queue in Postgres. */
+/** Whether this run has the file with the queue in Postgres. */
 function runsInPostgres(name: string): boolean {
-  if (tier === 'quick') return isQuick(name);
-  return tier === 'all' || !isQuick(name) || TIERED.test(sourceOf(name));
+  return runsAll || isQuick(name);
 }
 
-/** Whether the tier runs the file's tests of Redis, apart from files that run as a whole. */
+/** Whether this run has the file's tests of Redis, apart from files that run as a whole. */
 function runsInRedis(name: string): boolean {
-  if (isIn(OWN_PROCESSES, name)) return tier === 'rest' && isQuick(name);
-  if (!sourceOf(name).includes('inBothModes(')) return false;
-  const inQuick = isQuick(name) && isIn(QUEUE, name);
-  return tier === 'all' || inQuick === (tier === 'quick');
+  if (isIn(OWN_PROCESSES, name) || !sourceOf(name).includes('inBothModes(')) return false;
+  return runsAll || (isQuick(name) && isIn(QUEUE, name));
 }
 
 /** Whether `npm test` runs the file. */
