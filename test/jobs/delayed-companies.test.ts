@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import type { Submission, WriteKind, WriteQueue } from '../../src/jobs/write-kind.js';
+import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { until } from '../support/processes.js';
 import { makeStores, type Stores } from '../support/suite.js';
+import { writeQueue } from '../support/write-queue.js';
 
 /** The key of the advisory lock that a payload with `isLocked` needs. */
 const LOCK = 7;
@@ -45,20 +46,7 @@ describe('settlement after a failed batch', () => {
     for (const stop of stops) await stop();
   });
 
-  const kind: WriteKind<Trouble, null, null> = {
-    type: 'invoice.create',
-    queue: 'invoices',
-    path: () => '/api/external/invoices',
-    readScope: 'invoices:read',
-    resultSql: 'NULL',
-    lineCount: () => 1,
-    plan: () => ({ plan: null }),
-    readBodies: async () => new Map(),
-  };
-  const queue: WriteQueue<Trouble, null, null> = {
-    name: kind.queue,
-    label: kind.type,
-    kinds: [kind],
+  const queue = writeQueue<Trouble>({
     lock: async (inputs, tx) => {
       started.push(inputs.map(input => (input as Submission).requestId));
       if (inputs.some(({ payload }) => payload.isLocked))
@@ -72,14 +60,14 @@ describe('settlement after a failed batch', () => {
       written.push(planned.map(({ write }) => (write as unknown as Submission).requestId));
       return new Map();
     },
-  };
+  });
 
   /** Takes one submission, as from a queue. It is recorded under its name. */
   const take = (name: string, companyId: string, payload: Trouble = {}) => {
     const id = uuidv7();
     const submission = {
       companyId,
-      type: kind.type,
+      type: 'invoice.create',
       id,
       fingerprint: '0'.repeat(64),
       submissionId: id,

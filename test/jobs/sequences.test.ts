@@ -5,11 +5,12 @@ import { retryJob } from '../../src/jobs/admin.js';
 import { KEEP_EXISTING, persistJobs } from '../../src/jobs/persist.js';
 import { DueJobs } from '../../src/jobs/settle/due-jobs.js';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import type { Submission, WriteKind, WriteQueue } from '../../src/jobs/write-kind.js';
+import type { Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { until } from '../support/processes.js';
 import { makeStores, type Stores } from '../support/suite.js';
+import { writeQueue } from '../support/write-queue.js';
 
 const FAR = 3_600_000;
 
@@ -38,20 +39,7 @@ describe('a sequence of writes', () => {
     for (const stop of stops) await stop();
   });
 
-  const kind: WriteKind<Write, null, null> = {
-    type: 'invoice.create',
-    queue: 'invoices',
-    path: () => '/api/external/invoices',
-    readScope: 'invoices:read',
-    resultSql: 'NULL',
-    lineCount: () => 1,
-    plan: () => ({ plan: null }),
-    readBodies: async () => new Map(),
-  };
-  const queue: WriteQueue<Write, null, null> = {
-    name: kind.queue,
-    label: kind.type,
-    kinds: [kind],
+  const queue = writeQueue<Write>({
     // Like the lock of the company: one transaction at a time.
     lock: async (inputs, tx) => {
       await query('SELECT pg_advisory_xact_lock(1)', [], tx);
@@ -63,7 +51,7 @@ describe('a sequence of writes', () => {
       written.push(...planned.map(({ write }) => write.payload.place));
       return new Map();
     },
-  };
+  });
 
   const makeSettlement = (batchMax = 100) => {
     const log = createLog('test', 'silent');
@@ -79,7 +67,7 @@ describe('a sequence of writes', () => {
     const [companyId, id] = [uuidv7(), uuidv7()];
     return Array.from({ length: count }, (_, place) => ({
       companyId,
-      type: kind.type,
+      type: 'invoice.create',
       // No order of ids is that of the places.
       id: uuidv4(),
       fingerprint: '0'.repeat(64),
@@ -148,7 +136,7 @@ describe('a sequence of writes', () => {
     const [{ companyId }] = submissions as [Submission];
     await persist(submissions);
     const claim = async () => {
-      const claimed = await new DueJobs(kind.queue).claimOf([companyId], { rows: 2 }, FAR);
+      const claimed = await new DueJobs(queue.name).claimOf([companyId], { rows: 2 }, FAR);
       return claimed.map(({ sequence }) => sequence?.place).sort();
     };
     expect(await claim()).to.deep.equal([0, 1]);

@@ -2,11 +2,12 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { Settlement } from '../../src/jobs/settle/settlement.js';
-import type { JobOutcome, Submission, WriteKind, WriteQueue } from '../../src/jobs/write-kind.js';
+import type { JobOutcome, Submission } from '../../src/jobs/write-kind.js';
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import type { Reply } from '../../src/platform/queue/replies.js';
 import { makeStores, type Stores } from '../support/suite.js';
+import { writeQueue } from '../support/write-queue.js';
 
 interface Load {
   /** The result of `lineCount`. */
@@ -34,24 +35,13 @@ describe('a batch of a worker', () => {
   afterEach(closeDatabase);
 
   /** Writes nothing but takes the time that its payloads name. */
-  const kind: WriteKind<Load, null, null> = {
-    type: 'invoice.create',
-    queue: 'invoices',
-    path: () => '/api/external/invoices',
-    readScope: 'invoices:read',
-    resultSql: 'NULL',
+  const queue = writeQueue<Load>({
     lineCount: ({ lines = 1 }) => lines,
     plan: ({ payload }) => {
       const until = performance.now() + (payload.planMs ?? 0);
       while (performance.now() < until);
       return { plan: null };
     },
-    readBodies: async () => new Map(),
-  };
-  const queue: WriteQueue<Load, null, null> = {
-    name: kind.queue,
-    label: kind.type,
-    kinds: [kind],
     lock: async (inputs, tx) => {
       const seconds = sum(inputs.map(({ payload }) => payload.statementMs)) / 1_000;
       if (seconds > 0) await query('SELECT pg_sleep($1)', [seconds], tx);
@@ -61,7 +51,7 @@ describe('a batch of a worker', () => {
       batches.push(planned.length);
       return new Map();
     },
-  };
+  });
 
   /** Settles one submission per payload, each of its own company, and returns their statuses. */
   const settle = async (payloads: readonly Load[]) => {

@@ -6,10 +6,9 @@ import type { ActivityLine } from '../../../receivables/json.js';
 import { LINE_POSITION } from '../../../receivables/lines.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
 import type { PageRequest } from '../../kit/page.js';
-import { ButtonLink, Day, Money, Pager } from '../../kit/ui/components.js';
+import { Day, Money, Pager } from '../../kit/ui/components.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
-import { CUSTOMERS } from '../customer-view.js';
-import { AccountPeriod, type Days, readDays } from './period.js';
+import { AccountTools, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const LINES = 100;
@@ -35,10 +34,7 @@ export async function readActivitySection(
   const next = page.next && cursors.cursor(companyId, list, LINE_POSITION.values(page.next));
   return (
     <>
-      <div class="split account-tools">
-        <StatementPeriod subject={subject} days={days} />
-        <StatementLinks subject={subject} days={days} />
-      </div>
+      <AccountTools subject={subject} days={days} file="/statement.csv" />
       <div class="panel list-panel">
         <Balance label={cursor ? 'Balance before these lines' : 'Opening balance'} on={days.from}>
           {page.opening}
@@ -64,29 +60,6 @@ export async function readActivitySection(
         next={next && accountPath(subject, '', { ...days, cursor: next })}
       />
     </>
-  );
-}
-
-/** The form of the period. A plain name is a parameter of its address. */
-function StatementPeriod({ subject, days }: { subject: Subject; days: Days }) {
-  const { customer, name } = subject;
-  return customer === null ? (
-    <AccountPeriod path={`${CUSTOMERS}/name`} hiddenFields={{ name }} days={days} />
-  ) : (
-    <AccountPeriod path={accountPath(subject)} hiddenFields={{}} days={days} />
-  );
-}
-
-function StatementLinks({ subject, days }: { subject: Subject; days: Days }) {
-  return (
-    <div class="actions">
-      <ButtonLink href={accountPath(subject, '/statement.csv', days)} quiet>
-        CSV
-      </ButtonLink>
-      <ButtonLink href={accountPath(subject, '/print', days)} quiet>
-        Print
-      </ButtonLink>
-    </div>
   );
 }
 

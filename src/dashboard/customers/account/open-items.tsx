@@ -11,8 +11,7 @@ import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
 import { Aging } from '../../receivables/aging.js';
-import { CUSTOMERS } from '../customer-view.js';
-import { AccountPeriod, readDays } from './period.js';
+import { AccountTools, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
 const ITEMS = 100;
@@ -51,17 +50,7 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
   const isEmpty = invoices.length + credits.length === 0;
   return (
     <>
-      <div class="split account-tools">
-        <OpenDay subject={subject} to={to} />
-        <div class="actions">
-          <ButtonLink href={accountPath(subject, '/open-items.csv', { to })} quiet>
-            CSV
-          </ButtonLink>
-          <ButtonLink href={accountPath(subject, '/print', shown)} quiet>
-            Print
-          </ButtonLink>
-        </div>
-      </div>
+      <AccountTools subject={subject} show="open" days={{ to }} file="/open-items.csv" />
       <section class="panel" aria-label="Outstanding by age">
         <Aging
           amounts={ageing}
@@ -82,15 +71,6 @@ export async function readOpenSection(subject: Subject, request: PageRequest, cu
         next={after && accountPath(subject, '', { ...shown, cursor: after })}
       />
     </>
-  );
-}
-
-function OpenDay({ subject, to }: { subject: Subject; to: string }) {
-  const { customer, name } = subject;
-  return customer === null ? (
-    <AccountPeriod path={`${CUSTOMERS}/name`} hiddenFields={{ name, show: 'open' }} days={{ to }} />
-  ) : (
-    <AccountPeriod path={accountPath(subject)} hiddenFields={{ show: 'open' }} days={{ to }} />
   );
 }
 

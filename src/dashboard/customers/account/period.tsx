@@ -1,10 +1,13 @@
-// The days of a statement, as the query of its address.
+// The days of a statement, as the query of its address, and the tools above it.
 
 import { Problem } from '../../../platform/errors.js';
 import { firstDayOfMonth, today } from '../../../platform/values/days.js';
 import { readFilters } from '../../kit/lists/filters.js';
 import type { PageRequest } from '../../kit/page.js';
+import { ButtonLink } from '../../kit/ui/components.js';
 import { Button } from '../../kit/ui/fields.js';
+import { CUSTOMERS } from '../customer-view.js';
+import { accountPath, type Subject } from './subject.js';
 
 export interface Days {
   readonly from: string;
@@ -23,20 +26,44 @@ export function readDays({ session, query }: PageRequest): Days {
   return { from, to };
 }
 
-interface PeriodProps {
-  /** The path of the page; its other parameters are hidden fields. */
-  readonly path: string;
-  readonly hiddenFields: Readonly<Record<string, string>>;
+interface ToolsProps {
+  readonly subject: Subject;
+  /** The section of the account, if it is not the statement. */
+  readonly show?: 'open';
+  /** Open items have a last day only. */
   readonly days: Partial<Days>;
+  /** The last part of the path of the CSV file. */
+  readonly file: string;
 }
 
-/** Open items have a last day only. */
-export function AccountPeriod({ path, hiddenFields, days: { from, to } }: PeriodProps) {
+/** The dates of a section of the account, its file and its page to print. */
+export function AccountTools({ subject, show, days, file }: ToolsProps) {
+  const shown = { ...(show && { show }), ...days };
+  return (
+    <div class="split account-tools">
+      <DatesForm subject={subject} show={show} days={days} />
+      <div class="actions">
+        <ButtonLink href={accountPath(subject, file, days)} quiet>
+          CSV
+        </ButtonLink>
+        <ButtonLink href={accountPath(subject, '/print', shown)} quiet>
+          Print
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+type DatesProps = Pick<ToolsProps, 'subject' | 'days'> & { readonly show: 'open' | undefined };
+
+/** A plain name is a parameter of its address. */
+function DatesForm({ subject, show, days: { from, to } }: DatesProps) {
+  const { customer, name } = subject;
+  const path = customer === null ? `${CUSTOMERS}/name` : accountPath(subject);
   return (
     <form method="get" action={path} class="row days-form" aria-label="Dates">
-      {Object.entries(hiddenFields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {customer === null && <input type="hidden" name="name" value={name} />}
+      {show && <input type="hidden" name="show" value={show} />}
       {from !== undefined && <DayInput name="from" label="From" day={from} />}
       <DayInput name="to" label={from === undefined ? 'As of' : 'to'} day={to} />
       <Button quiet>Show</Button>

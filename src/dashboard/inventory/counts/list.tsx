@@ -9,10 +9,11 @@ import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { directForm } from '../../kit/forms/plain-form.js';
 import { keyOf } from '../../kit/forms/submit-write.js';
 import { actorOf, type PageAnswer } from '../../kit/page.js';
-import { By, PageHead, Panel, Time } from '../../kit/ui/components.js';
+import { PageHead, Panel } from '../../kit/ui/components.js';
 import { Button, Field, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatDay } from '../../kit/ui/format.js';
 import { List, type ListColumn } from '../../kit/ui/list.js';
+import { savedColumns } from '../../kit/ui/saved.js';
 import { COUNTS_PATH, sheetPathOf } from '../stock-jobs.js';
 
 const MAX_NAME = 100;
@@ -65,21 +66,7 @@ function countsPage(state: FormState, sheets: readonly ListedSheet[]): PageAnswe
 
 const COLUMNS: readonly ListColumn<ListedSheet>[] = [
   { head: 'Count', wraps: true, cell: ({ name }) => name },
-  {
-    head: 'Started by',
-    wraps: true,
-    phone: 'hidden',
-    cell: ({ createdBy }) => <By actor={createdBy} />,
-  },
-  {
-    head: 'Saved',
-    cell: ({ savedAt }) => (
-      <>
-        <span class="phone-only">saved </span>
-        <Time at={savedAt} />
-      </>
-    ),
-  },
+  ...savedColumns('Started by'),
   {
     head: 'Counted',
     align: 'end',

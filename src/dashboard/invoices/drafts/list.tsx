@@ -2,9 +2,10 @@
 // hundred, so they are on one page.
 import { type ListedDraft, listDrafts } from '../../../invoices/drafts/drafts.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
-import { ButtonLink, By, Empty, PageHead, Time } from '../../kit/ui/components.js';
+import { ButtonLink, Empty, PageHead } from '../../kit/ui/components.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
+import { savedColumns } from '../../kit/ui/saved.js';
 import { draftName, draftPath } from './save.js';
 
 export async function showDrafts({ session, canSee }: PageRequest): Promise<PageAnswer> {
@@ -42,21 +43,7 @@ const COLUMNS: readonly ListColumn<ListedDraft>[] = [
   { head: 'Number', cell: draft => draftName(draft) },
   { head: 'Customer', wraps: true, cell: ({ customerName }) => customerName || 'No customer yet' },
   { head: 'Date', cell: ({ date }) => date && <RowDay on={date} /> },
-  {
-    head: 'Author',
-    wraps: true,
-    phone: 'hidden',
-    cell: ({ createdBy }) => <By actor={createdBy} />,
-  },
-  {
-    head: 'Saved',
-    cell: ({ savedAt }) => (
-      <>
-        <span class="phone-only">saved </span>
-        <Time at={savedAt} />
-      </>
-    ),
-  },
+  ...savedColumns('Author'),
   {
     head: 'Total',
     align: 'end',
