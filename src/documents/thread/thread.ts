@@ -1,6 +1,6 @@
 // The thread that renders documents, which renderer.ts starts. It has a low priority, so that
 // requests come first while processors are busy.
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { checkDocument } from '../e-invoice/check.js';
 import { ciiOf } from '../e-invoice/cii.js';
@@ -9,13 +9,14 @@ import { renderDeliveryNote, renderPdf } from '../pdf/render.js';
 import type { RenderJob, RenderReply } from './job.js';
 
 /**
- * A tenth of the processor time of a busy neighbour. At the lowest priority, 19, it would get a
- * seventieth, and on a busy machine a page would not be done in time.
+ * Below the process: a tenth of the processor time of a busy neighbour. At the lowest priority it
+ * would get a seventieth, and on a busy machine a page would not be done in time.
  */
 const NICENESS = 10;
 
 /** Of this thread alone on Linux. Elsewhere it would be that of the whole process. */
-if (process.platform === 'linux') setPriority(NICENESS);
+if (process.platform === 'linux')
+  setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
 
 async function render({ form, document, logo: sent, isDraft }: RenderJob): Promise<Buffer> {
   const { invoice, refusal } = checkDocument(document);
