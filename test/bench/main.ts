@@ -9,6 +9,7 @@ import { verifyAll } from '../../src/verify/service.js';
 import { countWrongRows } from './baseline/database.js';
 import { guard } from './guard.js';
 import { measureIdle } from './idle.js';
+import { measureLadder } from './ladder/ladder.js';
 import { measure, memoryNow, type Run, type Side } from './measure.js';
 import { rounded } from './numbers.js';
 import {
@@ -77,6 +78,12 @@ async function run(): Promise<number> {
   if (options.verifyOnly) {
     await open(options.invoices, [], options.data);
     return (await verify(testbeds)) > 0 ? 1 : 0;
+  }
+  if (options.ladder) {
+    const testbed = await open(options.invoices, [], options.data);
+    const steps = await measureLadder(testbed, isChosen, times, say);
+    write('ladder', steps);
+    return steps.some(({ unexpected }) => unexpected > 0) ? 1 : 0;
   }
   const testbed = await open(options.invoices, programs(), options.data);
   if (options.soakMinutes !== null) {

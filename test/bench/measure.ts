@@ -6,7 +6,7 @@ import type { Program, Running, Testbed } from './testbed.js';
 import { cpuMs, familyCpuMs, HAS_PROC, memoryMib, resetPeak } from './usage.js';
 import type { Workload } from './workloads.js';
 
-export type Server = 'product' | 'baseline' | 'koa';
+export type Server = 'product' | 'baseline' | 'koa' | 'rung';
 
 /** A measured server and its name in the report. */
 export interface Side {
@@ -20,6 +20,7 @@ const PROCESSES: Record<Server, { entry: Program; all: readonly Program[] }> = {
   product: { entry: 'web', all: ['web', 'worker', 'scheduler'] },
   baseline: { entry: 'baseline', all: ['baseline'] },
   koa: { entry: 'koa', all: ['koa'] },
+  rung: { entry: 'rung', all: ['rung', 'rung-worker'] },
 };
 const SETTLE_TIMEOUT_MS = 120_000;
 

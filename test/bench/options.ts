@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util';
 import type { Mode } from '../support/suite.js';
 import type { ServerKind } from '../support/test-cluster.js';
 import { GUARD_OPTIONS } from './guard.js';
+import { RUNGS, WHOLE } from './ladder/rungs.js';
 import type { RecordsName } from './records.js';
 import type { Program } from './testbed.js';
 import { KOA_CEILINGS, WORKLOADS } from './workloads.js';
 
 const CEILINGS = ['sql-batch', 'sql-list', ...KOA_CEILINGS.map(({ name }) => name)];
+const STEPS = [...RUNGS, WHOLE].map(({ name }) => name);
 
 export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
@@ -15,7 +17,7 @@ npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--tur
                  [--records none|terms|limits]
                  [--web 1] [--worker 1] [--postgres embedded|installed] [--statements]
                  [--guard | --against INVOICES | --compare-processes | --soak MINUTES |
-                  --verify | --idle SECONDS]
+                  --ladder | --verify | --idle SECONDS]
                  [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
@@ -35,6 +37,9 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
            each company, or 100 with a credit limit that refuses invoices.
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
+--ladder   prints the processor time of each step of a create: the floors (bare node:http, and Koa
+           with its usual parts), then the web process with one step more at a time, and the whole
+           product. --only chooses among its rungs.
 --verify   runs no workload: fills the database and times \`npm run verify\` on it.
 --idle     runs no workload: prints the processor time of each process type, and of Postgres, in so
            many seconds without requests, once the rows of the database are summed up and audited.
@@ -52,6 +57,7 @@ notes are compared with the product's own creates, per invoice, payment and cred
 
 Workloads: ${WORKLOADS.map(({ name }) => name).join(', ')}.
 Ceilings:  ${CEILINGS.join(', ')}.
+Rungs:     ${STEPS.join(', ')}.
 `.trim();
 
 const { values: given } = parseArgs({
@@ -71,6 +77,7 @@ const { values: given } = parseArgs({
     against: { type: 'string' },
     'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
+    ladder: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     idle: { type: 'string' },
     postgres: { type: 'string', default: 'embedded' },
@@ -85,10 +92,10 @@ const values = given.guard ? { ...given, ...GUARD_OPTIONS } : given;
 const only = values.only?.split(',');
 const unknown =
   only?.filter(
-    name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS].includes(name),
+    name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS, ...STEPS].includes(name),
   ) ?? [];
 if (unknown.length > 0)
-  throw new Error(`there is no workload or ceiling ${unknown.join(', ')}; see --help`);
+  throw new Error(`there is no workload, ceiling or rung ${unknown.join(', ')}; see --help`);
 
 interface Counts {
   readonly web: number;
@@ -114,6 +121,8 @@ export const options = {
   /** The other side is the product with one process of each type. */
   compareProcesses: values['compare-processes'],
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
+  /** Runs the rungs of the ladder instead of workloads. */
+  ladder: values.ladder,
   /** Runs no workload. */
   verifyOnly: values.verify,
   /** Runs no workload, and measures for this time. */
@@ -139,6 +148,7 @@ export const hasBaseline =
   options.against === null &&
   !options.compareProcesses &&
   options.soakMinutes === null &&
+  !options.ladder &&
   options.idleSeconds === null &&
   !options.statements;
 

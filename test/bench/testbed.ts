@@ -18,6 +18,8 @@ const PROGRAMS = {
   ...PROCESS_SCRIPTS,
   baseline: 'test/bench/baseline/server.js',
   koa: 'test/bench/koa-ceiling.js',
+  rung: 'test/bench/ladder/rung.js',
+  'rung-worker': 'test/bench/ladder/rung-worker.js',
 } as const;
 export type Program = keyof typeof PROGRAMS;
 const RATE_LIMIT_PER_HOUR = '100000000';
@@ -44,6 +46,13 @@ export interface Testbed {
   readonly postgresPid: number;
   /** Null in Postgres mode. */
   readonly redis: { readonly pid: number; readonly url: string } | null;
+  /** Starts a further process. The testbed stops it if the caller has not. */
+  readonly start: (name: Program, args?: readonly string[]) => Promise<Started>;
+}
+
+export interface Started {
+  readonly running: Running;
+  readonly stop: () => Promise<unknown>;
 }
 
 export interface OpenOptions {
@@ -90,7 +99,7 @@ export async function openTestbed(
     const baselineUrl = programs.includes('baseline')
       ? await createBaselineDatabase(databaseUrl)
       : null;
-    const run = (name: Program, logFile: string) => {
+    const run = (name: Program, logFile: string, args: readonly string[] = []) => {
       const env = {
         HOST: '127.0.0.1',
         PORT: '0',
@@ -100,7 +109,7 @@ export async function openTestbed(
         REDIS_URL: redis?.url ?? '',
       };
       // The log goes to a file: reading a pipe would cost this process time.
-      const launched = launch(PROGRAMS[name], env, { name, logFile: join(path, logFile) });
+      const launched = launch(PROGRAMS[name], env, { name, args, logFile: join(path, logFile) });
       closings.push(() => launched.stop());
       return launched;
     };
@@ -111,14 +120,16 @@ export async function openTestbed(
       await makeRecords(options.records, world.companies, { databaseUrl, baseUrl });
       await maker.stop();
     }
-    const start = async (name: Program, index: number): Promise<Running> => {
-      const launched = run(name, `${name}-${index}.log`);
-      return { name, pid: launched.pid, port: await launched.ready };
+    let count = 0;
+    const start = async (name: Program, args: readonly string[] = []): Promise<Started> => {
+      const launched = run(name, `${name}-${count++}.log`, args);
+      const running = { name, pid: launched.pid, port: await launched.ready };
+      return { running, stop: () => launched.stop() };
     };
-    const started = await Promise.allSettled(programs.map(start));
+    const started = await Promise.allSettled(programs.map(name => start(name)));
     for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
     const processes = started.flatMap(outcome =>
-      outcome.status === 'fulfilled' ? [outcome.value] : [],
+      outcome.status === 'fulfilled' ? [outcome.value.running] : [],
     );
     return {
       mode,
@@ -128,6 +139,7 @@ export async function openTestbed(
       processes,
       postgresPid: server.pid,
       redis,
+      start,
     };
   } catch (error) {
     await close();
