@@ -1,6 +1,6 @@
 // Finds what a width breaks on an open page: sideways scrolling, controls that are squeezed, cut or
-// on top of each other, tables that are cut, numbers that are broken, and words that are broken in
-// tables.
+// on top of each other, panels in panels, tables that are cut, numbers that are broken, and words
+// that are broken in tables.
 import type { Page } from 'playwright-core';
 
 /** The widths at which layouts change, from a phone to a large screen. */
@@ -27,6 +27,9 @@ const inPage = `({ inputPixels, targetPixels }) => {
     const cut = list.scrollWidth - list.clientWidth;
     if (cut > 0) found.push('a list is cut by ' + cut);
   }
+  // Each takes a part of the width for its title.
+  for (const inner of document.querySelectorAll('.panel .panel.beside'))
+    found.push('the panel ' + inner.querySelector('h2')?.textContent + ' is in another one');
   const nameOf = element =>
     element.localName + ' ' + (element.name || element.textContent.trim().slice(0, 30));
   const controls = [...document.querySelectorAll('input, select, textarea, button, a.button')]

@@ -132,35 +132,38 @@ async function profilePage(
   const logo = profile.logo && (await readLogoBytes(session.companyId, profile.logo));
   const body = (
     <>
-      <PageHead title="Documents">
-        <ButtonLink href={SAMPLE} quiet>
-          Sample PDF
-        </ButtonLink>
-      </PageHead>
-      <Panel
-        title="What documents show of your company"
+      <PageHead
+        title="Documents"
         note={
           changed === null ? (
-            'Issued documents keep what they show. A document needs your address.'
+            'What documents show of your company. Issued ones keep it. A document needs your address.'
           ) : (
             <>
-              Issued documents keep what they show. Last changed by{' '}
+              What documents show of your company. Issued ones keep it. Last changed by{' '}
               {by ? <By actor={by} /> : 'an operator'} on <Time at={changed.at} />
             </>
           )
         }
-        split
       >
-        <Form action={DOCUMENT_SETTINGS} state={shown} label="Profile" permission="change-settings">
-          <SellerFields name={profile.name} />
-          <PaymentFields />
-          <PageFields />
-          <OpenedWith names={PROFILE_FIELDS} />
-          <IfMay permission="change-settings">
-            <Button>Save</Button>
-          </IfMay>
-        </Form>
-      </Panel>
+        <ButtonLink href={SAMPLE} quiet>
+          Sample PDF
+        </ButtonLink>
+      </PageHead>
+      <Form
+        action={DOCUMENT_SETTINGS}
+        state={shown}
+        label="Profile"
+        permission="change-settings"
+        wide
+      >
+        <SellerFields name={profile.name} />
+        <PaymentFields />
+        <PageFields />
+        <OpenedWith names={PROFILE_FIELDS} />
+        <IfMay permission="change-settings">
+          <Button>Save</Button>
+        </IfMay>
+      </Form>
       <Panel title="Logo" note="A PNG or JPEG of at most 200 kB and 1,000 pixels a side." split>
         {logo && profile.logo && (
           <p>
