@@ -172,7 +172,7 @@ describeMode('postgres', 'a typed customer', stack => {
     expect(textOf(refused)).to.contain(
       'This invoice would put the customer $50.00 over its limit of $50.00. Ask an owner.',
     );
-    expect(refused.text).to.contain('credit-line bad');
+    expect(refused.text).to.contain('credit-state bad');
   });
 });
 

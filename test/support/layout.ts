@@ -36,6 +36,7 @@ const inPage = `({ inputPixels, targetPixels }) => {
     .filter(element => element.checkVisibility({ visibilityProperty: true }))
     .map(element => ({ element, box: element.getBoundingClientRect() }))
     .filter(({ element, box }) => box.width > 1 && element.type !== 'hidden');
+  const range = document.createRange();
   const typed = 'input:not([type=checkbox], [type=radio]), select, textarea';
   for (const { element, box } of controls) {
     const isTyped = element.matches(typed);
@@ -45,6 +46,14 @@ const inPage = `({ inputPixels, targetPixels }) => {
     if (box.left < 0 || box.right > clientWidth) found.push(nameOf(element) + ' is outside');
     if (!isTyped && element.scrollWidth > element.clientWidth + 1)
       found.push(nameOf(element) + ' is cut');
+    const label = isTyped && element.labels[0];
+    if (label && label.checkVisibility() && !label.parentElement.matches('.row')) {
+      range.selectNodeContents(label);
+      const text = range.getBoundingClientRect();
+      const isAbove = text.bottom <= box.top + 1 && text.width > 1 && text.width < box.width - 2;
+      if (isAbove && Math.abs(text.left - box.left) > 2)
+        found.push('the label of ' + nameOf(element) + ' does not start where it does');
+    }
   }
   const floats = element => element.closest('.nav-bar') !== null;
   for (const [index, one] of controls.entries()) {
@@ -66,7 +75,6 @@ const inPage = `({ inputPixels, targetPixels }) => {
     if (box.width > 1 && box.right > right + 1)
       found.push('the table ' + (table.caption?.textContent ?? '') + ' is wider than its panel');
   }
-  const range = document.createRange();
   const isOnOneLine = (text, start, end) => {
     range.setStart(text, start);
     range.setEnd(text, end);

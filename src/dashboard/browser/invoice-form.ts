@@ -122,7 +122,7 @@ class InvoiceForm {
     const credit = stored === '' ? null : (JSON.parse(stored) as LimitLeft);
     const warning = creditWarning(credit, total, this.#settings.currency) ?? '';
     if (this.#credit.textContent !== warning) this.#credit.textContent = warning;
-    this.#credit.className = `credit-line ${credit?.refuses ? 'bad' : 'warn'}`;
+    this.#credit.className = `credit-state ${credit?.refuses ? 'bad' : 'warn'}`;
     this.#credit.hidden = warning === '';
   }
 

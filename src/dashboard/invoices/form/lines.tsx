@@ -132,7 +132,7 @@ function CreditLine({ credit, total, currency }: CreditProps) {
   const warning = creditWarning(credit, total, currency);
   return (
     <p
-      class={credit?.refuses ? 'credit-line bad' : 'credit-line warn'}
+      class={credit?.refuses ? 'credit-state bad' : 'credit-state warn'}
       data-credit={credit === null ? '' : JSON.stringify(credit)}
       hidden={warning === null}
       role="status"
