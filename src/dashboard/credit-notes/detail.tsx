@@ -57,6 +57,16 @@ function Actions({ note, isVoid, sendPath }: ActionsProps) {
   const path = `/credit-notes/${note.id}`;
   return (
     <>
+      <ButtonLink href={`${path}/pdf`} quiet>
+        PDF
+      </ButtonLink>
+      {sendPath !== null && (
+        <ButtonLink href={sendPath} quiet>
+          Send
+        </ButtonLink>
+      )}
+      {/* A void invoice keeps its credit note. */}
+      <MoneyActions path={path} use={note} canTakeBack={!isVoid} />
       <MoreMenu>
         <a class="menu-link" href={`${path}/print`}>
           Print
@@ -68,16 +78,6 @@ function Actions({ note, isVoid, sendPath }: ActionsProps) {
           XML (CII)
         </a>
       </MoreMenu>
-      <ButtonLink href={`${path}/pdf`} quiet>
-        PDF
-      </ButtonLink>
-      {sendPath !== null && (
-        <ButtonLink href={sendPath} quiet>
-          Send
-        </ButtonLink>
-      )}
-      {/* A void invoice keeps its credit note. */}
-      <MoneyActions path={path} use={note} canTakeBack={!isVoid} />
     </>
   );
 }

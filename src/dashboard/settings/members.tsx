@@ -103,7 +103,7 @@ async function membersPage(
       </Panel>
       <Panel
         title="Invite a teammate"
-        note="You’ll get a link to share. Tradepost doesn’t send e-mail."
+        note="You’ll get a link to share. It isn’t sent by e-mail."
         split
       >
         <Form action={`${MEMBERS}/invitations`} state={state} label="Invite a teammate">
