@@ -16,7 +16,7 @@ import { signUpForm } from './account/sign-up.js';
 import { creditNotePages } from './credit-notes/routes.js';
 import { customerPages } from './customers/routes.js';
 import { documentPages } from './documents/routes.js';
-import { emailForms } from './emails/send.js';
+import { emailPages } from './emails/send.js';
 import { inventoryPages } from './inventory/routes.js';
 import { invoicePages } from './invoices/routes.js';
 import { keyPages } from './keys/routes.js';
@@ -66,7 +66,7 @@ export function routeTable(
     ...paymentPages(submitter, pager),
     ...creditNotePages(submitter, pager),
     ...documentPages(),
-    ...emailForms(),
+    ...emailPages(),
     ...customerPages(pager),
     ...receivablesPages(pager),
     ...inventoryPages(submitter, pager),

@@ -13,6 +13,7 @@ import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const SETTINGS = '/settings/documents';
+const FAILED = '/emails/failed';
 const CUSTOMER = { name: 'Castle', email: 'ap@castle.example', emailCc: ['cc@castle.example'] };
 const SELLER = { 'address.city': 'Bremen', 'address.country': 'DE', taxId: 'DE123456789' };
 
@@ -114,6 +115,76 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
     const refused = await browser.post(form, form, unknown);
     expect(refused.status).to.equal(422);
     expect(textOf(refused)).to.include('no e-mail address');
+  });
+
+  it('are marked in the lists and the overview after a failure, until the next one', async () => {
+    // Without the seller's address, the document cannot be made.
+    const sent = await company.post('/invoices', {
+      ...{ customerName: 'Castle', date: '2026-11-20', send: true },
+      items: [{ name: 'Pipe', qty: 1, price: 5 }],
+    });
+    expect(sent.status, sent.text).to.equal(201);
+    const { id, number } = sent.body;
+    await issue(company, { customerName: 'Castle' });
+    await until('it failed', async () => (await listed())[0]?.status === 'failed');
+    const mark = `href="/invoices/${id}#e-mails"`;
+    const list = await browser.get('/invoices');
+    expect(list.text.split('#e-mails')).to.have.lengthOf(2);
+    expect(list.text).to.include(mark);
+    expect(textOf(list)).to.include('E-mail failed');
+    expect((await browser.get(`/invoices/${id}`)).text).to.include('id="e-mails"');
+    const overview = await browser.get('/');
+    expect(overview.text).to.include(`href="${FAILED}"`);
+    expect(textOf(overview)).to.include('1 e-mail failed');
+    const failed = await browser.get(FAILED);
+    expect(failed.text).to.include(mark);
+    expect(textOf(failed)).to.include(number).and.include('A document needs your address.');
+
+    await enterSeller();
+    expect((await send(`/invoices/${id}/send`)).status).to.equal(303);
+    expect((await browser.get('/invoices')).text).to.not.include('#e-mails');
+    expect(textOf(await browser.get('/'))).to.not.include('failed');
+    expect(textOf(await browser.get(FAILED))).to.include('No e-mails failed');
+  });
+
+  it('are marked in the list of credit notes, and no longer counted after a month', async () => {
+    await enterSeller();
+    const note = await credit(company, await issue(company, { customerName: 'Castle' }));
+    expect((await send(`/credit-notes/${note.id}/send`)).status).to.equal(303);
+    await untilSent();
+    const fail = (age: string) =>
+      stack().sql(
+        `UPDATE emails
+         SET status = 'failed', sent_at = NULL, created_at = now() - $2::interval
+         WHERE company_id = $1`,
+        [company.companyId, age],
+      );
+    await fail('29 days');
+    const mark = `href="/credit-notes/${note.id}#e-mails"`;
+    expect((await browser.get('/credit-notes')).text).to.include(mark);
+    expect((await browser.get(FAILED)).text).to.include(mark);
+    await fail('31 days');
+    expect((await browser.get('/credit-notes')).text).to.include(mark);
+    expect((await browser.get(FAILED)).text).to.not.include(mark);
+    expect(textOf(await browser.get('/'))).to.not.include('failed');
+  });
+
+  it('are no longer marked on a void invoice, and never shown to Warehouse', async () => {
+    const { body: invoice } = await company.post('/invoices', {
+      ...{ customerName: 'Castle', date: '2026-11-20', send: true },
+      items: [{ name: 'Pipe', qty: 1, price: 5 }],
+    });
+    await until('it failed', async () => (await listed())[0]?.status === 'failed');
+    const { browser: packer } = await signedIn(stack(), company.companyId, { role: 'warehouse' });
+    expect((await packer.get('/')).text).to.not.include(FAILED);
+    expect((await packer.get(FAILED)).status).to.equal(403);
+    expect((await browser.get('/')).text).to.include(FAILED);
+    const path = `/invoices/${invoice.id}/void`;
+    const fields = fieldsOf(await browser.get(path)) as Record<string, string>;
+    const voided = await browser.post(path, path, { ...fields, confirmation: invoice.number });
+    expect(voided.status, textOf(voided)).to.equal(303);
+    expect((await browser.get('/')).text).to.not.include(FAILED);
+    expect((await browser.get('/invoices')).text).to.not.include('#e-mails');
   });
 
   it('are hidden from roles that may not send, and refused to them', async () => {

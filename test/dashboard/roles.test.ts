@@ -52,6 +52,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'GET /credit-notes/:id/cii': 'OMR',
   'GET /invoices/:id/send': 'OM',
   'POST /invoices/:id/send': 'OM',
+  'GET /emails/failed': 'OMR',
   'GET /credit-notes/:id/send': 'OM',
   'POST /credit-notes/:id/send': 'OM',
   'GET /settings/documents': 'OR',

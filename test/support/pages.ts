@@ -54,6 +54,7 @@ const OTHERS: PathLists = {
     '/search?q=pump',
     '/credit-notes',
     '/credit-notes/new',
+    '/emails/failed',
     '/tax-report',
     '/tax-report?from=2026-01&to=2026-01',
     '/customers',

@@ -1,5 +1,6 @@
 // The list of credit notes.
 import type { CreditNote } from '../../ledger/entry-json.js';
+import { FailedMark, type MayHaveFailed, withFailed } from '../emails/failed.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
 import { entryList } from '../payments/entry-list.js';
@@ -8,7 +9,7 @@ import { CreditNoteStatus, reasonLabel } from './credit-note-view.js';
 
 const CreditButton = () => <ButtonLink href={CHOOSE_INVOICE}>Credit an invoice</ButtonLink>;
 
-export const CREDIT_NOTE_LIST = entryList<CreditNote>({
+export const CREDIT_NOTE_LIST = entryList<CreditNote & MayHaveFailed>({
   type: 'creditNote',
   title: 'Credit notes',
   path: '/credit-notes',
@@ -17,6 +18,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
   hint:
     'Try part of the customer name, a number such as CN-000012 or 12, an invoice number, an ' +
     'exact total such as 97.40, or other dates.',
+  complete: withFailed,
   Actions: CreditButton,
   Nothing: () => (
     <Empty title="No credit notes yet" icon="invoices" actions={<CreditButton />}>
@@ -34,7 +36,15 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote>({
       from: 'medium',
       cell: ({ reason }) => reasonLabel(reason),
     },
-    { head: 'Status', optional: true, cell: note => <CreditNoteStatus note={note} /> },
+    {
+      head: 'Status',
+      cell: note => (
+        <>
+          <CreditNoteStatus note={note} />
+          <FailedMark type="creditNote" row={note} />
+        </>
+      ),
+    },
     {
       head: 'Total',
       align: 'end',

@@ -1,9 +1,22 @@
 // The e-mails of an invoice or a credit note, the newest first, with what became of them.
-import type { EmailStatus } from '../../emails/email.js';
+import type { EmailedType, EmailStatus } from '../../emails/email.js';
 import { emailsOf, type ShownEmail } from '../../emails/queries.js';
 import { Badge, By, Panel, Time, type Tone } from '../kit/ui/components.js';
 
 const MAX_SHOWN = 20;
+/** The id of the list on the page of a document. */
+const LIST = 'e-mails';
+
+/** The pages of documents. */
+export const DOCUMENT_PATHS: Readonly<Record<EmailedType, string>> = {
+  invoice: '/invoices',
+  creditNote: '/credit-notes',
+};
+
+/** The e-mails of a document, on its page. */
+export function emailsPath(type: EmailedType, documentId: string): string {
+  return `${DOCUMENT_PATHS[type]}/${documentId}#${LIST}`;
+}
 
 const STATES: Readonly<Record<EmailStatus, { label: string; tone: Tone }>> = {
   queued: { label: 'Waiting', tone: 'warn' },
@@ -27,7 +40,7 @@ export function EmailsPanel({ emails, sendPath }: PanelProps) {
   const note = emails.length === MAX_SHOWN && `The newest ${MAX_SHOWN}`;
   return (
     <Panel title="E-mails" note={note}>
-      <ol class="movements" aria-label="E-mails">
+      <ol id={LIST} class="movements" aria-label="E-mails">
         {emails.map(email => (
           <Sent key={email.id} email={email} sendPath={sendPath} />
         ))}

@@ -21,6 +21,7 @@ import { directForm } from '../kit/forms/plain-form.js';
 import { idempotencyKeyOf, problemOf, REUSED } from '../kit/forms/submit-write.js';
 import {
   actorOf,
+  get,
   getOr404,
   type PageAnswer,
   type PageRequest,
@@ -29,8 +30,9 @@ import {
 import { ButtonLink, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form, TextArea } from '../kit/ui/fields.js';
+import { FAILED_EMAILS, showFailed } from './failed.js';
+import { DOCUMENT_PATHS } from './panel.js';
 
-const PATHS = { invoice: '/invoices', creditNote: '/credit-notes' } as const;
 const NOUNS = { invoice: 'invoice', creditNote: 'credit note' } as const;
 const MEMBERS = { invoice: 'invoiceId', creditNote: 'creditNoteId' } as const;
 /** The address of a list is at its line. */
@@ -43,17 +45,21 @@ export function sendPathOf(
   id: string,
   canSee: PageRequest['canSee'],
 ): string | null {
-  const isPossible = mailSettings() !== null && canSee(`${PATHS[type]}/:id/send`);
-  return isPossible ? `${PATHS[type]}/${id}/send` : null;
+  const isPossible = mailSettings() !== null && canSee(`${DOCUMENT_PATHS[type]}/:id/send`);
+  return isPossible ? `${DOCUMENT_PATHS[type]}/${id}/send` : null;
 }
 
-export function emailForms(): PageRoute[] {
-  return [...sendForm('invoice'), ...sendForm('creditNote')];
+export function emailPages(): PageRoute[] {
+  return [
+    get(FAILED_EMAILS, 'see-sales', showFailed),
+    ...sendForm('invoice'),
+    ...sendForm('creditNote'),
+  ];
 }
 
 function sendForm(type: DocumentKind): PageRoute[] {
   return directForm<PageAnswer | null, Permission, SentDocument>({
-    path: `${PATHS[type]}/:id/send`,
+    path: `${DOCUMENT_PATHS[type]}/:id/send`,
     guard: GUARD,
     schema: emailRequest,
     at: LIST_LINES,
@@ -64,7 +70,7 @@ function sendForm(type: DocumentKind): PageRoute[] {
     send: request => send(request, request.loaded),
     done: (refusal, { loaded: { document } }) =>
       refusal ?? {
-        to: `${PATHS[type]}/${document.id}`,
+        to: `${DOCUMENT_PATHS[type]}/${document.id}`,
         flash: `${document.number} is being sent by e-mail.`,
       },
     page: (state, { loaded }) => sendPage(state, loaded),
@@ -85,7 +91,12 @@ async function send(request: PageRequest, sent: SentDocument): Promise<PageAnswe
   const problem = problemOf(response.problem);
   if (problem.code === 'idempotency_key_reused') throw new Problem('validation_failed', REUSED);
   if (!isRefusal(problem)) throw problem;
-  return refusalPage(problem, `${PATHS[document.type]}/${document.id}`, customerName, request);
+  return refusalPage(
+    problem,
+    `${DOCUMENT_PATHS[document.type]}/${document.id}`,
+    customerName,
+    request,
+  );
 }
 
 function bodyOf(form: FormFields): Record<string, unknown> {
@@ -132,7 +143,7 @@ async function newContent(
 
 function sendPage(state: FormState, { document, customerName }: SentDocument): PageAnswer {
   const { type, id, number } = document;
-  const path = `${PATHS[type]}/${id}`;
+  const path = `${DOCUMENT_PATHS[type]}/${id}`;
   const title = `Send ${number}`;
   const body = (
     <>

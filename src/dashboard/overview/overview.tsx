@@ -12,6 +12,7 @@ import {
   type TopItem,
 } from '../../summary/ranges.js';
 import { may } from '../../users/roles.js';
+import { FailedLine, readFailedCount } from '../emails/failed.js';
 import type { Item } from '../inventory/item-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
@@ -41,9 +42,10 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
   const { session, query } = request;
   const today = dayIn(session.timeZone, new Date());
   const period = readPeriod(query, today);
-  const [overview, steps] = await Promise.all([
+  const [overview, steps, failed] = await Promise.all([
     readOverview(request, period, today),
     readFirstSteps(request),
+    readFailedCount(session),
   ]);
   const isNew = steps !== null && areNew(steps);
   // A page has one primary button, and the next step has it.
@@ -58,6 +60,7 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
           New invoice
         </ButtonLink>
       </PageHead>
+      <FailedLine count={failed} />
       {showsSteps && <FirstSteps steps={steps} canHide={canHide} />}
       {!isNew && <Figures request={request} period={period} {...overview} />}
     </div>

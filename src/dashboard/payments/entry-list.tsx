@@ -23,6 +23,8 @@ interface EntryListProps<Row> extends Pick<EntryListPage<Row>, OwnParts> {
   readonly columns: readonly ListColumn<Row>[];
   /** Advice for a search without a result. */
   readonly hint: string;
+  /** Adds what the columns show of the page's rows and entries do not have. */
+  readonly complete?: (companyId: string, rows: readonly Row[]) => Promise<readonly Row[]>;
 }
 
 export const ENTRY_TABS = [
@@ -46,7 +48,7 @@ export function withDateSort<Row>(
 }
 
 export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
-  const { type, columns, hint, ...list } = props;
+  const { type, columns, hint, complete, ...list } = props;
   return {
     ...list,
     dates: 'fields',
@@ -57,10 +59,13 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
     columns: filters => withDateSort(columns, filters, list.path),
     exportRows: (companyId, filters, format) =>
       exportEntries(companyId, type, searchOf([type], filters), format),
-    read: (companyId, filters, start) =>
-      readEntries(companyId, orderedSearchOf([type], filters), start, ({ body }) =>
+    read: async (companyId, filters, start) => {
+      const search = orderedSearchOf([type], filters);
+      const page = await readEntries<Row>(companyId, search, start, ({ body }) =>
         parseDecimalJson(body),
-      ),
+      );
+      return complete ? { ...page, rows: await complete(companyId, page.rows) } : page;
+    },
     NoMatch: () => (
       <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>

@@ -85,15 +85,22 @@ export async function renewLease(
   if (rows.length === 0) throw new LeaseLost();
 }
 
+/** Columns of the row that change with the end of its lease. `set` has values from $5 on. */
+export interface LeaseOutcome {
+  readonly set: string;
+  readonly bind: readonly unknown[];
+}
+
 /**
- * Ends a lease in the transaction that stores its outcome, before the outcome is written. The row
- * is due again in `dueInMs`, or never (null). Throws LeaseLost.
+ * Ends a lease in the transaction that stores its outcome, before other tables are written. The
+ * row is due again in `dueInMs`, or never (null). Throws LeaseLost.
  */
 export async function endLease(
   { table }: Pick<LeasedTable, 'table'>,
   lease: Lease,
   dueInMs: number | null,
   tx: Transaction,
+  outcome: LeaseOutcome = { set: '', bind: [] },
 ): Promise<void> {
   const rows = await query(
     `UPDATE ${table}
@@ -101,9 +108,10 @@ export async function endLease(
        leased_until = NULL,
        due_at = ${inMs('$4')},
        timed_at = clock_timestamp()
+       ${outcome.set && `, ${outcome.set}`}
      WHERE ${IS_HELD}
      RETURNING id`,
-    [...heldBy(lease), dueInMs],
+    [...heldBy(lease), dueInMs, ...outcome.bind],
     tx,
   );
   if (rows.length === 0) throw new LeaseLost();
