@@ -4,11 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { launch, temporaryDirectory } from '../support/processes.js';
+import type { Step } from './ladder/ladder.js';
 import type { Report } from './report.js';
 
 const ARGS =
   '--mode postgres --seconds 1 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
   '--invoices 300 --payments 60';
+
+const LADDER =
+  '--mode postgres --ladder --seconds 0.3 --only node,plan,whole --companies 1 --items 40 ' +
+  '--invoices 30';
 
 describe('npm run bench', () => {
   it('measures the product and the baseline, and leaves both databases valid', async () => {
@@ -33,6 +38,23 @@ describe('npm run bench', () => {
       expect(await readFile(join(path, 'bench-postgres.md'), 'utf8')).to.match(
         /\| create, 8 clients \| 8 \| [\d.]+ \| /u,
       );
+    } finally {
+      await remove();
+    }
+  });
+
+  it('measures the steps of a create, from the floor up', async () => {
+    const { path, remove } = await temporaryDirectory();
+    try {
+      const args = [...LADDER.split(' '), '--out', path];
+      const { ended, output } = launch('test/bench/main.js', {}, { name: 'bench', args });
+      expect(await ended, output()).to.equal(0);
+      const steps: Step[] = JSON.parse(await readFile(join(path, 'ladder-postgres.json'), 'utf8'));
+      expect(steps.map(({ rung }) => rung)).to.deep.equal(['node', 'plan', 'whole']);
+      for (const { rung, perSecond, unexpected } of steps) {
+        expect(perSecond, rung).to.be.greaterThan(0);
+        expect(unexpected, rung).to.equal(0);
+      }
     } finally {
       await remove();
     }

@@ -121,6 +121,8 @@ async function showSample(request: PageRequest): Promise<Answer> {
   }
 }
 
+const SHOWN = 'What documents show of your company. Issued ones keep it.';
+
 async function profilePage(
   state: FormState,
   { loaded, session }: PageRequest & { readonly loaded: LoadedProfile },
@@ -136,11 +138,11 @@ async function profilePage(
         title="Documents"
         note={
           changed === null ? (
-            'What documents show of your company. Issued ones keep it. A document needs your address.'
+            `${SHOWN} A document needs your address.`
           ) : (
             <>
-              What documents show of your company. Issued ones keep it. Last changed by{' '}
-              {by ? <By actor={by} /> : 'an operator'} on <Time at={changed.at} />
+              {SHOWN} Last changed by {by ? <By actor={by} /> : 'an operator'} on{' '}
+              <Time at={changed.at} />
             </>
           )
         }

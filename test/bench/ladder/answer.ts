@@ -1,4 +1,4 @@
-// What the rungs answer instead of the invoice that they do not create: an invoice of three lines.
+// The answer of the rungs, which create no invoice: one that is in the database.
 import type { JobOutcome, Submission } from '../../../src/jobs/write-kind.js';
 import { queryOne } from '../../../src/platform/db/connection.js';
 import type { Reply } from '../../../src/platform/queue/replies.js';

@@ -4,7 +4,7 @@
 export interface Rung {
   readonly name: string;
   readonly title: string;
-  /** What the worker does with the submissions of this rung; absent: it needs no worker. */
+  /** The worker replies at once, or plans and renders first. Absent: the rung needs no worker. */
   readonly worker?: 'reply' | 'plan';
 }
 
