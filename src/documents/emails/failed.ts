@@ -16,10 +16,11 @@ const IS_OPEN = `NOT EXISTS (
     SELECT FROM emails later
     WHERE later.company_id = e.company_id AND later.document_id = e.document_id
       AND (later.created_at, later.id) > (e.created_at, e.id)
-  ) AND NOT EXISTS (
-    SELECT FROM invoices i
-    WHERE i.company_id = e.company_id AND i.id = e.document_id AND i.status = 'void'
-  )`;
+  ) AND (
+    SELECT status
+    FROM invoices i
+    WHERE i.company_id = e.company_id AND i.id = e.document_id
+  ) IS DISTINCT FROM 'void'`;
 
 /** The failures of the company $1, in the order of their index. */
 const FAILURES: Walk = {
