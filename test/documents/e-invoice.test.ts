@@ -88,6 +88,13 @@ const BROKEN: readonly (readonly [rule: string, pointer: string, invoice: EInvoi
   ],
 ];
 
+/** A credit note of 49 yen at 10%, whose share of the invoice's tax is `tax`. */
+const sharedTax = (tax: string) => {
+  const lines = [sampleLine('Pump', null, 10_000n, 490_000n, null, 'S', 100_000n)];
+  const document = creditNoteOf(invoiceData({ currency: 'JPY', lines, percent: null }));
+  return { ...document, taxes: document.taxes.map(group => ({ ...group, tax })) };
+};
+
 describe('the rules of an electronic invoice', () => {
   it('are all met by the sample', () => {
     expect(brokenRules(eInvoiceOf(sampleDocument()))).to.deep.equal([]);
@@ -109,11 +116,13 @@ describe('the rules of an electronic invoice', () => {
     const tiny = checkDocument(
       sampleDocument({ lines: [sampleLine('A', null, 1_000_000n, 1_000_000n, null, 'S', 4_900n)] }),
     );
-    for (const { refusal, profile } of [dinars, tiny]) {
+    const gone = checkDocument(sampleDocument({ currency: 'BGN' }));
+    for (const { refusal, profile } of [dinars, tiny, gone, checkDocument(sharedTax('6'))]) {
       expect(refusal?.code).to.equal('document_unavailable');
       expect(profile).to.equal('plain');
     }
-    expect(LIMITS).to.have.length(2);
+    expect(LIMITS).to.have.length(4);
+    expect(checkDocument(sharedTax('5')).refusal).to.equal(null);
     const small = sampleDocument({
       lines: [sampleLine('A', null, 10_000n, 1_000_000n, null, 'S', 4_900n)],
     });
@@ -159,6 +168,17 @@ describe('an electronic invoice', () => {
     expect(withDecimals('12.5', 2)).to.equal('12.50');
     expect(withDecimals('0', 0)).to.equal('0');
     expect(withDecimals('1e-7', 2)).to.equal('0.00');
+  });
+
+  it('takes nothing in a note for the code of a subject', () => {
+    const noteIn = (note: string) => {
+      const xml = ublOf({ ...eInvoiceOf(sampleDocument()), note });
+      return /<cbc:Note>(.*)<\/cbc:Note>/u.exec(xml)?.[1];
+    };
+    expect(noteIn('Gate #12B# at noon')).to.equal('#AAI#Gate #12B# at noon');
+    expect(noteIn('#REG#x')).to.equal('#AAI##REG#x');
+    for (const note of ['Gate #12', '#1234# and #123#', '## #123#', 'none'])
+      expect(noteIn(note)).to.equal(note);
   });
 
   it('escapes text, and leaves no character that XML does not allow', () => {

@@ -1,13 +1,10 @@
 // The currencies and time zones that a company can choose.
-import { isCurrency } from '../../platform/values/money.js';
+import { isCurrency, WITHDRAWN_CURRENCIES } from '../../platform/values/money.js';
 import type { Option } from '../kit/ui/fields.js';
 import { currentZoneName } from './time-zone-names.js';
 
 /** Currencies that runtimes list but no company sells in: replaced ones, XDR and XSU. */
-const NOT_OFFERED: ReadonlySet<string> = new Set([
-  ...['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'],
-  ...['XDR', 'XSU'],
-]);
+const NOT_OFFERED: ReadonlySet<string> = new Set([...WITHDRAWN_CURRENCIES, 'XDR', 'XSU']);
 
 const names = new Intl.DisplayNames('en', { type: 'currency' });
 const CURRENCIES = Intl.supportedValuesOf('currency').filter(

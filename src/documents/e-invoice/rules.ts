@@ -1,6 +1,7 @@
 // The rules of EN 16931-1 (6.4) that the product's data can break. The others hold by the way in
 // which an electronic invoice is made of them. Each is a pure function, and each has a test with an
 // invoice that breaks it alone.
+import { WITHDRAWN_CURRENCIES } from '../../platform/values/money.js';
 import type { EInvoice, TaxBreakdown } from './semantic.js';
 
 export interface Rule {
@@ -121,7 +122,28 @@ export const LIMITS: readonly FormatLimit[] = [
     isMet: ({ taxes }) => taxes.every(isRoundedAsOfficially),
     detail: 'Electronic invoices cannot have tax at a rate below 0.5%.',
   },
+  {
+    id: 'BR-S-09',
+    isMet: ({ taxes }) => taxes.every(isNearRate),
+    detail:
+      'The tax of this credit note is a rounded share of the tax of its invoice. It differs from ' +
+      'its rate by more than electronic invoices allow.',
+  },
+  {
+    id: 'BR-CL-04',
+    isMet: ({ currency }) => !WITHDRAWN_CURRENCIES.has(currency),
+    detail: 'Electronic invoices cannot have a currency that no longer exists.',
+  },
 ];
+
+/**
+ * The official check allows the tax to differ from its rate by less than 1 in units of the
+ * currency. Only tax without decimals, in shares of several credit notes, can differ by so much.
+ */
+function isNearRate({ base, rate, tax }: TaxBreakdown): boolean {
+  const exact = Math.round(Number(base) * Number(rate ?? 0)) / 100;
+  return Math.abs(Number(tax) - exact) < 1;
+}
 
 /** The official check takes a rate that rounds to 0 for none. */
 function isRoundedAsOfficially({ rate, tax }: TaxBreakdown): boolean {

@@ -25,7 +25,7 @@ export function ublOf(invoice: EInvoice): string {
     basic('IssueDate', invoice.date),
     type === 'invoice' ? basic('DueDate', invoice.dueDate) : null,
     basic(`${root}TypeCode`, type === 'invoice' ? '380' : '381'),
-    basic('Note', invoice.note),
+    basic('Note', invoice.note && noteOf(invoice.note)),
     basic('DocumentCurrencyCode', currency),
     basic('BuyerReference', invoice.buyerReference),
     group('OrderReference', basic('ID', invoice.orderReference)),
@@ -77,6 +77,15 @@ export function ublOf(invoice: EInvoice): string {
       'xmlns:cbc': `${UBL}CommonBasicComponents-2`,
     }),
   );
+}
+
+/**
+ * UBL has the subject of a note between # at its start (BT-21), and any three characters between #
+ * are taken for its code. A note that has such characters of its own is given the subject "general
+ * information".
+ */
+function noteOf(note: string): string {
+  return /^[^#]*#[^#]{3}#/u.test(note) ? `#AAI#${note}` : note;
 }
 
 function partyOf(party: EParty): Element | null {

@@ -27,6 +27,11 @@ export function isCurrency(code: string): boolean {
 }
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
+/** Currencies that runtimes know, and that ISO 4217 no longer lists. */
+export const WITHDRAWN_CURRENCIES: ReadonlySet<string> = new Set([
+  ...['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL'],
+]);
+
 /** Digits after the point in a finite number's shortest decimal form: 7 for 1e-7. */
 export function decimalPlaces(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
