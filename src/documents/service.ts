@@ -13,8 +13,8 @@ import { unsupportedIn } from './pdf/glyphs.js';
 import type { DocumentForm } from './thread/job.js';
 import { renderInThread } from './thread/renderer.js';
 
-/** Changes with everything that changes the bytes of a document with the same data. */
-const RENDERER_VERSION = 2;
+/** Raised with everything that changes the bytes of a document with the same data. */
+export const RENDERER_VERSION = 2;
 /** The most characters that a header names. */
 const MAX_WARNINGS = 50;
 

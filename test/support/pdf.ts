@@ -1,6 +1,7 @@
-// Extracts the text of each page of a PDF made by Chromium; other PDFs need more of the format.
-// Text is drawn as glyph numbers, which each font's ToUnicode map translates to characters. They
-// have four hexadecimal digits, or two in the Type 3 fonts that Chromium makes of variable fonts.
+// Reads the objects of a PDF, and extracts the text of each page of one made by Chromium; other
+// PDFs need more of the format. Text is drawn as glyph numbers, which each font's ToUnicode map
+// translates to characters. They have four hexadecimal digits, or two in the Type 3 fonts that
+// Chromium makes of variable fonts.
 import { inflateSync } from 'node:zlib';
 
 /** The text of each page: its glyph runs, concatenated. */
@@ -21,10 +22,12 @@ export function pdfPages(pdf: Buffer): string[] {
 
 interface PdfObject {
   readonly head: string;
+  /** Unpacked, a character per byte. */
   readonly stream: string;
 }
 
-function readObjects(pdf: Buffer): Map<string, PdfObject> {
+/** The objects by their numbers, in the order of the file. */
+export function readObjects(pdf: Buffer): Map<string, PdfObject> {
   const text = pdf.toString('latin1');
   const objects = new Map<string, PdfObject>();
   for (const match of text.matchAll(/^(\d+) 0 obj\n/gmu)) {
@@ -33,9 +36,10 @@ function readObjects(pdf: Buffer): Map<string, PdfObject> {
     const [head = ''] = text.slice(start, end).split('stream\n', 1);
     const at = start + head.length + 'stream\n'.length;
     const length = Number(/\/Length (\d+)/u.exec(head)?.[1] ?? 0);
-    const isPacked =
-      head.includes('/FlateDecode') && text.startsWith('stream\n', start + head.length);
-    const stream = isPacked ? inflateSync(pdf.subarray(at, at + length)).toString('latin1') : '';
+    const hasStream = text.startsWith('stream\n', start + head.length);
+    const bytes = pdf.subarray(at, hasStream ? at + length : at);
+    const isPacked = hasStream && head.includes('/FlateDecode');
+    const stream = (isPacked ? inflateSync(bytes) : bytes).toString('latin1');
     objects.set(match[1] ?? '', { head, stream });
   }
   return objects;
