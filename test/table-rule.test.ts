@@ -10,6 +10,7 @@ import { layerOf, readSources, sliceOf } from './support/sources.js';
 /** The tables and views of each slice. */
 const TABLES: Readonly<Record<string, string>> = {
   companies: 'companies kept_keys company_profile_versions company_logos',
+  feed: 'feed',
   'api-keys': 'api_keys api_key_secrets',
   users: 'users sessions invitations password_resets',
   jobs: 'jobs stored_responses',
@@ -25,6 +26,7 @@ const TABLES: Readonly<Record<string, string>> = {
   summary:
     'summaries daily_totals monthly_tops customer_totals item_totals entry_totals due_totals ' +
     'tax_progress tax_totals',
+  events: 'overdue_invoices overdue_progress',
   verify: 'audits audit_violations audited_jobs',
 };
 
@@ -32,6 +34,7 @@ const TABLES: Readonly<Record<string, string>> = {
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'a write counts in the row of its company, which it has locked': [
     'customers/write.ts writes companies',
+    'feed/append.ts writes companies',
     'inventory/stock-figures.ts writes companies',
     'invoices/drafts/drafts.ts writes companies',
     'invoices/post.ts writes companies',

@@ -1,8 +1,10 @@
 // Issuing, rotating, changing and revoking API keys. Every process follows a change within a
 // second: see authenticate.ts.
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompanies } from '../companies/lock.js';
 import { companyModel } from '../companies/model.js';
-import { inCompanyTransaction, inTransactionOn } from '../companies/write-turns.js';
+import { inCompanyTransaction } from '../companies/write-turns.js';
+import { appendEvents } from '../feed/append.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, loadSequelize, NO_KEY_UPDATE, nowPlus } from '../platform/db/models.js';
 import { Problem } from '../platform/errors.js';
@@ -60,7 +62,8 @@ export async function issueKey(companyId: string, options: KeyOptions = {}): Pro
     return await inCompanyTransaction(companyId, async tx => {
       await refuseManyKeys(companyId, tx);
       const record = { companyId, id: keyId, once, name, scopes, createdBy, expiresAt };
-      await apiKeyModel().create(record, joining(tx));
+      const created = await apiKeyModel().create(record, joining(tx));
+      await appendKeyEvent('key.created', created, createdBy, tx);
       return { keyId, key: await addSecret({ companyId, keyId, createdBy }, tx) };
     });
   } catch (error) {
@@ -95,7 +98,7 @@ export async function rotateKey(
   const { fn, col } = loadSequelize();
   const overlapEnd = nowPlus(`${Math.round(overlapHours * 3600)} s`);
   const validUntil = fn('least', col('valid_until'), overlapEnd);
-  return inTransactionOn(companyId, 'access', async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const record = await getKey(companyId, keyId, tx);
     if (record.revokedAt)
       throw new Problem('validation_failed', 'The key is revoked. Create a new one.');
@@ -110,6 +113,7 @@ export async function rotateKey(
     }
     if (overlapHours > 0) await refuseManySecrets(companyId, keyId, tx);
     await secretModel().update({ validUntil }, { where: secrets, ...joining(tx) });
+    await appendKeyEvent('key.rotated', record, by, tx);
     const createdBy = by ?? null;
     return { keyId, key: await addSecret({ companyId, keyId, createdBy }, tx) };
   });
@@ -120,11 +124,13 @@ export async function rotateKey(
  * Problem `not_found`.
  */
 export async function revokeKey(companyId: string, keyId: string, by?: string): Promise<ApiKey> {
-  return inTransactionOn(companyId, 'access', async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const record = await getKey(companyId, keyId, tx);
     // The first of several concurrent callers is recorded.
     if (record.revokedAt) return record;
-    return record.update({ revokedAt: new Date(), revokedBy: by ?? null }, joining(tx));
+    await record.update({ revokedAt: new Date(), revokedBy: by ?? null }, joining(tx));
+    await appendKeyEvent('key.revoked', record, by, tx);
+    return record;
   });
 }
 
@@ -140,7 +146,7 @@ export async function updateKeyScopes(
   { from, by = null }: { from?: string; by?: string | null } = {},
 ): Promise<ApiKey> {
   const checked = checkScopes(scopes);
-  return inTransactionOn(companyId, 'access', async tx => {
+  return inCompanyTransaction(companyId, async tx => {
     const record = await getKey(companyId, keyId, tx);
     const current = record.scopes.join();
     if (from !== undefined && from !== current && checked.join() !== current)
@@ -149,11 +155,25 @@ export async function updateKeyScopes(
         'The permissions were changed in the meantime. Check them and save again.',
       );
     if (checked.join() === current) return record;
-    return record.update(
+    await record.update(
       { scopes: checked, scopesChangedAt: new Date(), scopesChangedBy: by },
       joining(tx),
     );
+    await appendKeyEvent('key.updated', record, by, tx);
+    return record;
   });
+}
+
+/** The event of a change that a user made, or an operator's command. */
+async function appendKeyEvent(
+  type: `key.${'created' | 'rotated' | 'updated' | 'revoked'}`,
+  { companyId, id, name, scopes, expiresAt = null, revokedAt = null }: ApiKey,
+  by: string | null | undefined,
+  tx: Transaction,
+): Promise<void> {
+  const actor = by == null ? null : ({ kind: 'user', id: by } as const);
+  const data = { id, name, scopes, expiresAt, revokedAt };
+  await appendEvents(companyId, [{ type, subjectId: id, actor, data }], tx);
 }
 
 /** The company's keys without their secrets, newest first. */
@@ -177,10 +197,11 @@ export async function findKeyOwner(keyId: string): Promise<string> {
   return record.companyId;
 }
 
-/** Locks the key's row, if the caller has a transaction. Throws Problem `not_found`. */
-async function getKey(companyId: string, keyId: string, tx?: Transaction): Promise<ApiKey> {
+/** Locks the company, like every write, and the key's row. Throws Problem `not_found`. */
+async function getKey(companyId: string, keyId: string, tx: Transaction): Promise<ApiKey> {
+  await lockCompanies([companyId], {}, tx);
   const where = { companyId, id: keyId };
-  const record = await apiKeyModel().findOne({ where, lock: tx !== undefined, ...joining(tx) });
+  const record = await apiKeyModel().findOne({ where, lock: true, ...joining(tx) });
   if (!record) throw missing(keyId);
   return record;
 }

@@ -89,9 +89,9 @@ export function mergeRecords(
   }
   const aliases = [...record.aliases, other.name, ...other.aliases];
   if (aliases.length > MAX_ALIASES) throw tooManyAliases(aliases.length);
-  const [remaining] = changes.save(
-    { ...record, aliases },
+  const [, remaining] = changes.save(
     { ...other, aliases: [], archived: true, mergedInto: record.id },
+    { ...record, aliases },
   );
   return remaining as CustomerRecord;
 }

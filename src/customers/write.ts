@@ -1,5 +1,7 @@
 // Writes changed records of a company, their versions and names.
 import type { Actor } from '../companies/actor.js';
+import { NewEvents } from '../feed/append.js';
+import type { NewEvent } from '../feed/stubs.js';
 import { textArray } from '../platform/db/arrays.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { arraysOf, type Columns, insertRows, unnest } from '../platform/db/rows.js';
@@ -13,11 +15,16 @@ export interface CustomerVersion {
   readonly at: number;
   /** Null: deleted. */
   readonly record: CustomerRecord | null;
+  /** What the event of a deleted record shows. */
+  readonly deleted?: Pick<CustomerRecord, 'id' | 'number' | 'name'>;
 }
 
 export interface ChangedRows {
   readonly companyId: string;
   readonly changedBy: Actor | null;
+  readonly currency: string;
+  /** The sequence of the first event: each version has one. */
+  readonly nextEvent: string;
   readonly nextNumber: bigint;
   readonly changedAt: number;
   readonly versions: readonly CustomerVersion[];
@@ -69,7 +76,22 @@ export async function writeChanges(changes: ChangedRows, tx: Transaction): Promi
       tx,
     ),
     updateCompany(changes, tx),
+    appendVersions(changes, tx),
   ]);
+}
+
+/** The event of each version. A record's JSON has the currency of its company. */
+async function appendVersions(changes: ChangedRows, tx: Transaction): Promise<void> {
+  const { companyId, changedBy: actor, currency, nextEvent, versions } = changes;
+  const events = new NewEvents();
+  for (const { id: subjectId, version, deleted } of versions) {
+    const type = version === 1 ? 'customer.created' : 'customer.updated';
+    const event: NewEvent = deleted
+      ? { type: 'customer.deleted', subjectId, actor, data: deleted }
+      : { type, subjectId, actor, data: [version, currency] };
+    events.add(companyId, event);
+  }
+  await events.append(() => nextEvent, tx);
 }
 
 export interface StoredRow {
@@ -182,7 +204,7 @@ const FIGURES: Readonly<Record<string, (record: CustomerRecord) => boolean>> = {
 };
 
 async function updateCompany(
-  { companyId, nextNumber, changedAt, records }: ChangedRows,
+  { companyId, nextNumber, changedAt, versions, records }: ChangedRows,
   tx: Transaction,
 ): Promise<void> {
   const count = (record: CustomerRecord | null, counts: (record: CustomerRecord) => boolean) =>
@@ -193,13 +215,18 @@ async function updateCompany(
       0,
     ),
   );
-  const sums = Object.keys(FIGURES).map((column, index) => `${column} = ${column} + $${index + 4}`);
+  const sums = Object.keys(FIGURES).map((column, index) => `${column} = ${column} + $${index + 5}`);
   await query(
     `UPDATE companies
      SET next_customer_number = $2, customers_changed_at = $3,
-       customers_version = customers_version + 1, ${sums.join(', ')}
+       customers_version = customers_version + 1,
+       next_event_sequence = next_event_sequence + $4,
+       ${sums.join(', ')}
      WHERE id = $1`,
-    [companyId, String(nextNumber), new Date(changedAt).toISOString(), ...changes],
+    [
+      ...[companyId, String(nextNumber), new Date(changedAt).toISOString(), versions.length],
+      ...changes,
+    ],
     tx,
   );
 }

@@ -50,6 +50,8 @@ export interface ImportKind<
 > {
   readonly table: (typeof IMPORT_TABLES)[number];
   readonly rowsTable: string;
+  /** Names the kind in events. */
+  readonly noun: 'stock' | 'customers';
   /** The name of its poll in logs. */
   readonly poll: string;
   readonly format: FileFormat<string, Options>;

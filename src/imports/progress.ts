@@ -1,10 +1,11 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
 import { MAX_ATTEMPTS } from '../jobs/attempts.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
-import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { describeError } from '../platform/postgres-errors.js';
 import type { Log } from '../platform/process/log.js';
 import { stepsOf } from '../platform/values/steps.js';
+import { appendImportEvent } from './events.js';
 import type { ImportClaim, ImportKind, RefusedRow, RowOutcomes, ValidRow } from './kind.js';
 import { statusBeforeUndo, UNDO_UNTIL } from './undo.js';
 
@@ -52,7 +53,8 @@ export async function applyChunk<Claim extends ImportClaim>(
     await deleteRows(kind, claimed, step, tx);
   for (const step of stepsOf(outcomes.refused, ROWS_PER_STEP))
     await storeErrors(kind, claimed, step, tx);
-  await countRows(kind, claimed, outcomes, rows.at(-1)?.position, tx);
+  const status = await countRows(kind, claimed, outcomes, rows.at(-1)?.position, tx);
+  if (status !== 'queued') await appendImportEvent(kind, claimed, 'import.finished', tx);
 }
 
 /** The next valid rows after the last applied one. */
@@ -114,16 +116,19 @@ async function storeErrors(
   );
 }
 
-/** Counts the chunk and finishes the import after its last row; otherwise requeues it last. */
+/**
+ * Counts the chunk and finishes the import after its last row; otherwise requeues it last. Resolves
+ * to its status.
+ */
 async function countRows(
   { table, rowsDone, undo }: ImportKind<never>,
   { companyId, id, allOrNothing = false }: ImportClaim,
   { applied, refused, counts }: RowOutcomes,
   last: number | undefined,
   tx: Transaction,
-): Promise<void> {
+): Promise<string> {
   const counted = Object.keys(counts).map((name, index) => `${name} = i.${name} + $${index + 7},`);
-  await query(
+  const [row] = await query<{ status: string }>(
     `UPDATE ${table} i
      SET ${counted.join(' ')}
        ${undo ? `undo_until = CASE WHEN next.status = 'done' THEN ${UNDO_UNTIL} END,` : ''}
@@ -143,13 +148,15 @@ async function countRows(
        FROM ${table}
        WHERE company_id = $1 AND id = $2
      ) next
-     WHERE i.company_id = $1 AND i.id = $2`,
+     WHERE i.company_id = $1 AND i.id = $2
+     RETURNING i.status`,
     [
       ...[companyId, id, applied.length, refused.length, last ?? null, allOrNothing],
       ...Object.values(counts),
     ],
     tx,
   );
+  return row?.status ?? '';
 }
 
 /** SQL of what also changes when an undo fails, or when an import fails that could be undone. */
@@ -165,15 +172,35 @@ const UNDO_FAILED = `
  * fails; chunks that were applied before stay applied.
  */
 export async function recordFailedChunk(
-  { table, undo, rowsDone }: ImportKind<never>,
-  { companyId, id }: ImportClaim,
+  kind: ImportKind<never>,
+  claimed: ImportClaim,
   error: unknown,
   log: Log,
 ): Promise<void> {
+  const { companyId, id } = claimed;
+  const row = await inTransaction(async tx => {
+    const counted = await countFailure(kind, claimed, tx);
+    const isOver = counted !== null && counted.status !== 'queued' && !claimed.isUndo;
+    if (isOver) await appendImportEvent(kind, claimed, 'import.finished', tx);
+    return counted;
+  });
+  log.error(
+    { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
+    row?.status === 'queued'
+      ? 'import chunk failed; it will be retried'
+      : 'import failed permanently',
+  );
+}
+
+function countFailure(
+  { table, undo, rowsDone }: ImportKind<never>,
+  { companyId, id }: ImportClaim,
+  tx: Transaction,
+): Promise<{ status: string; attempts: number } | null> {
   const failed = undo
     ? `CASE WHEN undo = 'queued' THEN ${statusBeforeUndo({ rowsDone })} ELSE 'failed' END`
     : "'failed'";
-  const row = await queryOne<{ status: string; attempts: number }>(
+  return queryOne<{ status: string; attempts: number }>(
     `UPDATE ${table}
      SET attempts = attempts + 1,
        status = CASE WHEN attempts + 1 < $3 THEN 'queued' ELSE ${failed} END,
@@ -183,11 +210,6 @@ export async function recordFailedChunk(
      WHERE company_id = $1 AND id = $2 AND status = 'queued'
      RETURNING status, attempts`,
     [companyId, id, MAX_ATTEMPTS],
-  );
-  log.error(
-    { companyId, importId: id, attempts: row?.attempts, err: describeError(error) },
-    row?.status === 'queued'
-      ? 'import chunk failed; it will be retried'
-      : 'import failed permanently',
+    tx,
   );
 }

@@ -5,6 +5,7 @@ import { inTransactionOn } from '../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { timeJson } from '../platform/db/sql.js';
 import type { Log } from '../platform/process/log.js';
+import { appendImportEvent } from './events.js';
 import type { ImportClaim, ImportKind, UndoRefusal } from './kind.js';
 
 /** The undo of an import, as far as a user asked for it. */
@@ -73,10 +74,11 @@ export async function requestUndo(
 /** Ends the undo: done without a refusal. Restores the import's earlier status. */
 export async function finishUndo(
   kind: ImportKind<never>,
-  { companyId, id }: ImportClaim,
+  claimed: ImportClaim,
   refusal: UndoRefusal<unknown> | null,
   tx: Transaction,
 ): Promise<void> {
+  const { companyId, id } = claimed;
   await query(
     `UPDATE ${kind.table}
      SET status = ${statusBeforeUndo(kind)},
@@ -90,6 +92,7 @@ export async function finishUndo(
     [companyId, id, refusal ? 'refused' : 'done', refusal && JSON.stringify(refusal)],
     tx,
   );
+  if (!refusal) await appendImportEvent(kind, claimed, 'import.undone', tx);
 }
 
 /** Imports per statement. Each has up to 20,000 changes. */

@@ -5,7 +5,7 @@ import type { WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
-import { stockRefs, writeAdjustments } from './adjustments.js';
+import { FEED_PLACE, type FeedPlace, stockRefs, writeAdjustments } from './adjustments.js';
 import {
   deleteBookedSheets,
   markBooked,
@@ -20,15 +20,19 @@ import {
   refuseOutdated,
 } from './deliveries/corrections.js';
 import { adjustmentBodies } from './queries.js';
-import { readStock } from './read-stock.js';
+import { readDetailedStock } from './read-stock.js';
 import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
 import type { Stock } from './stock.js';
 
+interface LockedCompany extends FeedPlace {
+  readonly allowsNegative: boolean;
+}
+
 interface LockedStock {
   readonly stock: Stock;
-  /** The companies that allow negative stock. */
-  readonly allowNegative: ReadonlySet<string>;
+  /** The companies by id. */
+  readonly companies: ReadonlyMap<string, LockedCompany>;
   readonly corrections: CorrectionCounts;
   readonly sheets: SheetVersions;
 }
@@ -47,12 +51,12 @@ export const stockWrites: WriteKind<AdjustmentRequest, LockedStock, AdjustmentPl
     ) result
   )`,
   lineCount: ({ items }) => items?.length ?? 1,
-  plan: (write, { stock, allowNegative, corrections, sheets }) => {
+  plan: (write, { stock, companies, corrections, sheets }) => {
     const { companyId, payload } = write;
     const refusal =
       refuseOutdated(companyId, payload, corrections) ?? refuseChangedSheet(write, sheets);
     if (refusal) return { refusal };
-    const allowsNegative = allowNegative.has(companyId);
+    const allowsNegative = companies.get(companyId)?.allowsNegative ?? false;
     const decision = planAdjustment(companyId, payload, allowsNegative, stock, uuidv7);
     if ('refusal' in decision) return decision;
     addCorrection(companyId, payload, corrections);
@@ -67,17 +71,20 @@ export const stockQueue: WriteQueue<AdjustmentRequest, LockedStock, AdjustmentPl
   label: stockWrites.type,
   kinds: [stockWrites],
   lock: lockAdjustments,
-  write: async (planned, { stock }, tx) => {
+  write: async (planned, { stock, companies }, tx) => {
     const writes = planned.map(({ write }) => write);
     const [bodies] = await Promise.all([
-      writeAdjustments(planned, stock, tx),
+      writeAdjustments(planned, stock, companies, tx),
       deleteBookedSheets(writes, tx),
     ]);
     return bodies;
   },
 };
 
-const NEGATIVE_STOCK = 'allow_negative_stock AS "allowsNegative"';
+const COMPANY = {
+  ...FEED_PLACE,
+  columns: `allow_negative_stock AS "allowsNegative", ${FEED_PLACE.columns}`,
+};
 
 async function lockAdjustments(
   inputs: readonly WriteInput<AdjustmentRequest>[],
@@ -86,12 +93,11 @@ async function lockAdjustments(
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
   const companyIds = inputs.map(({ companyId }) => companyId);
   const [companies, stock, corrections, sheets] = await Promise.all([
-    lockCompanies<{ allowsNegative: boolean }>(companyIds, { columns: NEGATIVE_STOCK }, tx),
-    readStock(refs, tx),
+    lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
+    readDetailedStock(refs, tx),
     countCorrections(inputs, tx),
     readSheetVersions(inputs, tx),
   ]);
   failPoint('locked');
-  const allowing = companies.filter(({ allowsNegative }) => allowsNegative);
-  return { stock, allowNegative: new Set(allowing.map(({ id }) => id)), corrections, sheets };
+  return { stock, companies: new Map(companies.map(row => [row.id, row])), corrections, sheets };
 }

@@ -1,12 +1,17 @@
 // Writes planned adjustments, new items and movements. Requires the locks of the companies.
+import { NEXT_EVENT, NewEvents } from '../feed/append.js';
 import type { PlannedWrite } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
 import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
+import { timeJson } from '../platform/db/sql.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
 import { stepsOf } from '../platform/values/steps.js';
 import { matchKey } from '../platform/values/text.js';
 import { deliveryParts } from './deliveries/stored-parts.js';
+import { addAdjustmentEvents } from './events/adjustment-events.js';
+import { hasNewDetails } from './events/item-events.js';
+import { addStockEvents } from './events/stock-events.js';
 import { nextInvoice } from './names/item-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { StockRef } from './read-stock.js';
@@ -26,6 +31,16 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
   ]);
 }
 
+/** What the events of a locked company need. */
+export interface FeedPlace {
+  readonly nextEvent: string;
+  /** The start of the transaction, RFC 3339. */
+  readonly startedAt: string;
+}
+
+/** SQL of a FeedPlace, for `lockCompanies`. */
+export const FEED_PLACE = { columns: NEXT_EVENT, computed: `${timeJson('now()')} AS "startedAt"` };
+
 /**
  * Writes planned adjustments and returns their JSON texts by id. Requires the locks of the
  * companies.
@@ -33,12 +48,23 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
 export async function writeAdjustments(
   planned: readonly PlannedAdjustment[],
   stock: Stock,
+  places: ReadonlyMap<string, FeedPlace>,
   tx: Transaction,
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
   const items = touchedItems(planned, stock);
-  const [, bodies] = await Promise.all([
-    countStockChange(companiesOf(planned), stock, companiesWithNew(items), tx),
+  const placeOf = (companyId: string) => places.get(companyId) as FeedPlace;
+  const events = new NewEvents();
+  addAdjustmentEvents(planned, companyId => placeOf(companyId).startedAt, events);
+  addStockEvents(
+    planned.map(({ write }) => write),
+    movementsOf(planned),
+    stock,
+    events,
+  );
+  const [, , bodies] = await Promise.all([
+    countStockChange(companiesOf(planned), stock, companiesWithNew(items), events, tx),
+    events.append(companyId => placeOf(companyId).nextEvent, tx),
     insertAdjustments(planned, stock, tx),
     insertItems(items, tx),
     updateDetails(items, tx),
@@ -60,9 +86,10 @@ export async function writeInSteps(
   companyId: string,
   planned: readonly PlannedAdjustment[],
   stock: Stock,
+  events: NewEvents,
   tx: Transaction,
 ): Promise<void> {
-  await countStockChange([companyId], stock, companiesWithNew([...stock.items()]), tx);
+  await countStockChange([companyId], stock, companiesWithNew([...stock.items()]), events, tx);
   for (const items of stepsOf([...stock.items()], ITEMS_PER_STEP))
     await Promise.all([insertItems(items, tx), updateDetails(items, tx)]);
   await writeMovements(planned, stock, tx);
@@ -164,10 +191,7 @@ const DETAILS: RowChange<StockItem> = {
  * looks up each item, even where its statistics call the table small.
  */
 async function updateDetails(items: readonly StockItem[], tx: Transaction): Promise<void> {
-  const changed = items.filter(
-    ({ before, details = {} }) => before && Object.keys(details).length > 0,
-  );
-  await updateRows('items', DETAILS, changed, tx);
+  await updateRows('items', DETAILS, items.filter(hasNewDetails), tx);
 }
 
 async function insertAdjustments(

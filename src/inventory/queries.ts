@@ -35,11 +35,15 @@ export const movementJson = `${jsonObject(`
   trim_scale(m.before) AS "onHandBefore",
   trim_scale(m.after) AS "onHandAfter"`)}::text`;
 
-/** The one definition of an adjustment's JSON text. Reads the adjustments row as a. */
-export const adjustmentJson = `${jsonObject(`
+const ADJUSTMENT = `
   a.id, a.reason, a.reference, a.note,
-  ${timeJson('a.created_at')} AS "createdAt",
-  a.movements`)}::text`;
+  ${timeJson('a.created_at')} AS "createdAt"`;
+
+/** The one definition of an adjustment's JSON text. Reads the adjustments row as a. */
+export const adjustmentJson = `${jsonObject(`${ADJUSTMENT}, a.movements`)}::text`;
+
+/** An adjustment's JSON text without its movements. Reads the adjustments row as a. */
+export const adjustmentDetailsJson = `${jsonObject(ADJUSTMENT)}::text`;
 
 /** Filters of an item list: the API's and the dashboard's. */
 export interface ItemFilter extends Omit<InventoryQuery, 'updatedSince'> {

@@ -28,44 +28,57 @@ const ITEM = `
   i.company_id AS "companyId", i.id, i.sku, i.sku_key AS "skuKey", i.name, i.name_key AS "nameKey",
   i.on_hand AS "onHand", i.reorder_point AS "reorderPoint", i.unit_cost AS "unitCost"`;
 
+/** The columns that only changes of details need. */
+const DETAILS = 'i.unit, i.unit_price AS "unitPrice"';
+
 /** The ways in which refs name items. The bind values are arrays of companies and keys. */
-const WAYS = [
-  {
-    field: 'nameKey',
-    sql: `
-      SELECT ${ITEM}, wanted.key AS "matchedName"
+const waysOf = (columns: string) =>
+  [
+    {
+      field: 'nameKey',
+      sql: `
+      SELECT ${columns}, wanted.key AS "matchedName"
       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, key)
       JOIN item_keys k ON k.company_id = wanted.company_id AND k.name_key = wanted.key
       JOIN items i ON i.company_id = k.company_id AND i.id = k.item_id
       WHERE NOT k.archived`,
-  },
-  {
-    field: 'skuKey',
-    sql: `
-      SELECT ${ITEM}, NULL AS "matchedName"
+    },
+    {
+      field: 'skuKey',
+      sql: `
+      SELECT ${columns}, NULL AS "matchedName"
       FROM unnest($1::uuid[], $2::text[]) AS wanted (company_id, key)
       JOIN items i ON i.company_id = wanted.company_id AND i.sku_key = wanted.key
       WHERE NOT i.archived`,
-  },
-  {
-    field: 'id',
-    sql: `
-      SELECT ${ITEM}, NULL AS "matchedName"
+    },
+    {
+      field: 'id',
+      sql: `
+      SELECT ${columns}, NULL AS "matchedName"
       FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id)
       JOIN items i USING (company_id, id)
       WHERE NOT i.archived`,
-  },
-] as const;
+    },
+  ] as const;
+
+const WAYS = waysOf(ITEM);
+const DETAILED_WAYS = waysOf(`${ITEM}, ${DETAILS}`);
+
+/** Like `readStock`, with all details, for writes that change them. */
+export function readDetailedStock(refs: readonly StockRef[], tx: Transaction): Promise<Stock> {
+  return readStock(refs, tx, new Stock(), DETAILED_WAYS);
+}
 
 /** Reads the items among the refs that exist and are not archived, unless the stock has them. */
 export async function readStock(
   refs: readonly StockRef[],
   tx?: Transaction,
   stock = new Stock(),
+  ways: ReturnType<typeof waysOf> = WAYS,
 ): Promise<Stock> {
   for (const step of stepsOf(refs, REFS_PER_STEP)) {
     const found = await Promise.all(
-      WAYS.map(({ field, sql }) => {
+      ways.map(({ field, sql }) => {
         const wanted = new Map(
           step.flatMap(ref =>
             ref[field] === undefined ? [] : [[`${ref.companyId} ${ref[field]}`, ref]],

@@ -1,6 +1,6 @@
 // The endpoints of stock items and of POST /inventory/adjustments. Their list is in the ledger.
-import { patchRequest } from '../api/answer-write.js';
-import { authOf, type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
+import { patchRequest, senderOf } from '../api/answer-write.js';
+import { type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError } from '../platform/field-errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
@@ -67,7 +67,8 @@ export const inventoryEndpoints: readonly Endpoint[] = [
       async ctx => {
         const patch = validateBody(itemPatch, ctx.request.body);
         const id = pathId(ctx, 'item', BY_SKU);
-        const body = await updateItem(authOf(ctx).companyId, id, patch, current => {
+        const { companyId, createdBy } = senderOf(ctx);
+        const body = await updateItem(companyId, id, patch, createdBy, current => {
           if (!isMatchAllowed(ctx.get('If-Match'), current))
             throw new Problem('precondition_failed', 'The item has changed since you read it.');
         });

@@ -5,6 +5,7 @@ import { type FieldError, Problem } from '../platform/errors.js';
 import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
+import { differsInDetails, type ItemChange, itemChange } from './events/item-events.js';
 import type { AdjustmentEntry, AdjustmentRequest, Reason } from './schema.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from './stock.js';
 
@@ -18,6 +19,8 @@ export interface PlannedMovement {
 
 export interface AdjustmentPlan {
   readonly movements: readonly PlannedMovement[];
+  /** The items that it creates, or changes other than in stock, as it leaves them. */
+  readonly items: readonly ItemChange[];
 }
 
 /** The reasons that create unknown items. */
@@ -75,8 +78,13 @@ export function planAdjustment(
   }
   const problem = firstProblem(invalid, conflicts, short);
   if (problem) return { refusal: problem };
+  const items = draft.items().flatMap(item => {
+    if (createdIds.has(item.id)) return [itemChange('item.created', item)];
+    const earlier = stock.byId(companyId, item.id);
+    return earlier && differsInDetails(item, earlier) ? [itemChange('item.updated', item)] : [];
+  });
   draft.commit();
-  return { plan: { movements } };
+  return { plan: { movements, items } };
 }
 
 /**

@@ -1,10 +1,13 @@
 // Changes of one item that move no stock: its name, SKU and details, archiving and restoring it.
+import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
 import { inCompanyTransaction } from '../companies/write-turns.js';
+import { NEXT_EVENT, NewEvents } from '../feed/append.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { Problem } from '../platform/errors.js';
 import { toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
+import { stockAlert } from './events/stock-events.js';
 import {
   activateNames,
   addArchivedName,
@@ -42,24 +45,32 @@ export function updateItem(
   companyId: string,
   id: string,
   patch: ItemPatch,
+  changedBy: Actor | null,
   checkCurrent: (body: string) => void = () => undefined,
 ): Promise<string> {
-  return inCompanyTransaction(companyId, tx => patchItem(companyId, id, patch, checkCurrent, tx));
+  return inCompanyTransaction(companyId, tx =>
+    patchItem(companyId, id, { patch, changedBy, checkCurrent }, tx),
+  );
+}
+
+interface ItemChangeCall {
+  readonly patch: ItemPatch;
+  readonly changedBy: Actor | null;
+  readonly checkCurrent: (body: string) => void;
 }
 
 /** Locks the company row first, like every write. */
 async function patchItem(
   companyId: string,
   id: string,
-  patch: ItemPatch,
-  checkCurrent: (body: string) => void,
+  { patch, changedBy, checkCurrent }: ItemChangeCall,
   tx: Transaction,
 ): Promise<string> {
-  const [, item] = await Promise.all([
-    lockCompanies([companyId], {}, tx),
+  const [[company], item] = await Promise.all([
+    lockCompanies<{ nextEvent: string }>([companyId], { columns: NEXT_EVENT }, tx),
     readItem(companyId, id, tx),
   ]);
-  if (item === null) throw new Problem('not_found', 'There is no such item.');
+  if (!company || item === null) throw new Problem('not_found', 'There is no such item.');
   checkCurrent(item.body);
   const values = { ...valuesOf(item), ...patch };
   if (isSame(item, values)) return item.body;
@@ -79,9 +90,18 @@ async function patchItem(
   const isRenamed =
     values.name !== item.name || values.sku !== item.sku || values.archived !== archived;
   const renamed = new Set(isRenamed ? [companyId] : []);
-  await countStockChange([companyId], new Stock([changed]), renamed, tx);
   if (isRenamed) await renameOrArchive(companyId, id, item, values, tx);
-  return writeItem(companyId, id, values, tx);
+  const body = await writeItem(companyId, id, values, tx);
+  const events = new NewEvents();
+  const data: unknown = JSON.parse(body);
+  events.add(companyId, { type: 'item.updated', subjectId: id, actor: changedBy, data });
+  const alert = stockAlert(changed, changedBy);
+  if (alert) events.add(companyId, alert);
+  await Promise.all([
+    countStockChange([companyId], new Stock([changed]), renamed, events, tx),
+    events.append(() => company.nextEvent, tx),
+  ]);
+  return body;
 }
 
 const skuKeyOf = ({ sku }: Pick<ItemValues, 'sku'>) => (sku === null ? null : matchKey(sku));

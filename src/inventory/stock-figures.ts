@@ -1,5 +1,6 @@
 // A company's stock figures for the summary. They are stored in the company's row and maintained by
 // difference: a batch knows its items before and after.
+import { ADD_EVENTS, type EventCount, type NewEvents } from '../feed/append.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { add, type Columns, type RowChange, updateRows } from '../platform/db/rows.js';
 import { toUnits } from '../platform/values/money.js';
@@ -42,7 +43,7 @@ export function figureChanges(companyIds: readonly string[], stock: Stock): Figu
   return [...changeOf.values()];
 }
 
-interface StockChange extends FigureChange {
+interface StockChange extends FigureChange, EventCount {
   readonly isRenamed: boolean;
 }
 
@@ -53,23 +54,26 @@ const STOCK_CHANGE: RowChange<StockChange> = {
     // Workers of the release before resolve names before they lock the company, and compare this.
     names_version: ['int', ({ isRenamed }) => (isRenamed ? 1 : 0), add],
     ...ADD_FIGURES,
+    ...ADD_EVENTS,
   },
 };
 
 /**
  * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
- * `renamed` lists the companies in which a name or SKU starts or stops matching an item. Requires
+ * Advances the sequence of their events. `renamed` lists the companies in which a name or SKU starts or stops matching an item. Requires
  * the planned stock and the locks of the companies.
  */
 export async function countStockChange(
   companyIds: readonly string[],
   stock: Stock,
   renamed: ReadonlySet<string>,
+  events: NewEvents,
   tx: Transaction,
 ): Promise<void> {
   const changes = figureChanges(companyIds, stock).map(change => ({
     ...change,
     isRenamed: renamed.has(change.companyId),
+    events: events.count(change.companyId),
   }));
   await updateRows('companies', STOCK_CHANGE, changes, tx);
 }

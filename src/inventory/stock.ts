@@ -30,6 +30,9 @@ export interface StockLevel {
   readonly onHand: string;
   readonly reorderPoint: string;
   readonly unitCost: string | null;
+  /** These two are absent where no detail changes. */
+  readonly unit?: string | null;
+  readonly unitPrice?: string | null;
   /** Absent: not archived. */
   readonly archived?: boolean;
 }

@@ -118,12 +118,27 @@ export function renderInvoice(invoice: RenderableInvoice): string {
 
 /** The JSON as it was when the invoice was issued, before any entry. */
 export function asIssued(body: string, total: string): string {
+  return withSettlement(body, ['open', '0', '0', total, null]);
+}
+
+/** An invoice's status and settlement: all that changes after its issue. */
+export type SettledMembers = readonly [
+  status: string,
+  paid: string,
+  credited: string,
+  due: string,
+  settledOn: string | null,
+];
+
+/** The JSON as it is with another status and settlement. */
+export function withSettlement(body: string, members: SettledMembers): string {
+  const [status, amountPaid, amountCredited, amountDue, settledOn] = members;
   return replaceMembers(body, {
-    status: '"open"',
-    amountPaid: '0',
-    amountCredited: '0',
-    amountDue: total,
-    settledOn: 'null',
+    status: `"${status}"`,
+    amountPaid,
+    amountCredited,
+    amountDue,
+    settledOn: quoted(settledOn),
   });
 }
 

@@ -1,23 +1,25 @@
 // The batch handler of POST /invoices: lock, plan, write. Only planned invoices take a number, so a
 // refusal leaves no gap.
-import type { Actor } from '../companies/actor.js';
 import { lockCompanies } from '../companies/lock.js';
 import { CHECKS_CREDIT, Credits } from '../customers/credit/credits.js';
 import { addExposures } from '../customers/credit/exposures.js';
 import type { NameRef } from '../customers/names/names.js';
 import { insertEmailsOfCreates } from '../emails/outbox.js';
+import { ADD_EVENTS, type EventCount, NEXT_EVENT, NewEvents } from '../feed/append.js';
+import { addStockEvents } from '../inventory/events/stock-events.js';
 import { readStock } from '../inventory/read-stock.js';
-import { appendMovements, type Stock } from '../inventory/stock.js';
+import { appendMovements, type Stock, type StockMovement } from '../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../inventory/stock-figures.js';
 import type { PlannedWrite, WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
-import { type Columns, insertRows, type RowChange, updateRows } from '../platform/db/rows.js';
+import { type RowChange, updateRows } from '../platform/db/rows.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { matchKey } from '../platform/values/text.js';
 import { type DraftState, type InvoicePayload, refuseChangedDraft } from './drafts/draft-ref.js';
 import { deleteDrafts, draftKey, readDraftStates } from './drafts/drafts.js';
-import { invoiceNumber, type RenderableInvoice, renderInvoice } from './invoice-json.js';
+import { invoiceNumber, renderInvoice } from './invoice-json.js';
+import { insertInvoices, type NumberedInvoice } from './posting/insert.js';
 import { invoiceBodies } from './queries.js';
 import { type InvoicePlan, type PostingSettings, planInvoice, totalOf } from './rules.js';
 import { emailOfInvoice } from './sending/order.js';
@@ -27,6 +29,7 @@ interface LockedCompany extends PostingSettings {
   readonly checksCredit: boolean;
   readonly prefix: string;
   readonly nextNumber: string;
+  readonly nextEvent: string;
   /** When the row was locked. */
   readonly now: Date;
 }
@@ -121,6 +124,7 @@ const COMPANY = {
     allow_negative_stock AS "allowNegativeStock",
     invoice_prefix AS prefix,
     next_invoice_number AS "nextNumber",
+    ${NEXT_EVENT},
     ${CHECKS_CREDIT} AS "checksCredit"`,
   computed: 'clock_timestamp() AS now',
 };
@@ -149,18 +153,33 @@ async function writeInvoices(
       invoiceId: resultId,
     })),
   );
+  const events = eventsOf(planned, movements, stock);
   await Promise.all([
     insertInvoices(invoices, tx),
+    events.append(companyId => companyOf(companyId, companies).nextEvent, tx),
     insertEmailsOfCreates(emailsOf(planned, invoices), tx),
     addExposures(credits.changed(), tx),
     appendMovements(movements, tx),
-    updateCompanies(nextNumbers, stock, tx),
+    updateCompanies(nextNumbers, stock, events, tx),
     deleteDrafts(
       planned.flatMap(({ write }) => draftOf(write)),
       tx,
     ),
   ]);
   return new Map(invoices.map(({ id, body }) => [id, body]));
+}
+
+function eventsOf(
+  planned: readonly PlannedInvoice[],
+  movements: readonly StockMovement[],
+  stock: Stock,
+): NewEvents {
+  const events = new NewEvents();
+  const writes = planned.map(({ write }) => write);
+  for (const { companyId, resultId, createdBy } of writes)
+    events.add(companyId, { type: 'invoice.created', subjectId: resultId, actor: createdBy });
+  addStockEvents(writes, movements, stock, events);
+  return events;
 }
 
 /** The e-mails of the invoices that are sent. */
@@ -176,13 +195,6 @@ function emailsOf(planned: readonly PlannedInvoice[], invoices: readonly Numbere
         ]
       : [];
   });
-}
-
-interface NumberedInvoice extends RenderableInvoice {
-  readonly companyId: string;
-  readonly submissionId: string;
-  readonly createdBy: Actor | null;
-  readonly body: string;
 }
 
 /** Numbers and renders the invoices. */
@@ -216,45 +228,7 @@ function numberInvoices(
   return { invoices, nextNumbers };
 }
 
-const INVOICE: Columns<NumberedInvoice> = {
-  company_id: ['uuid', ({ companyId }) => companyId],
-  id: ['uuid', ({ id }) => id],
-  submission_id: ['uuid', ({ submissionId }) => submissionId],
-  number: ['bigint', ({ number }) => number],
-  number_prefix: ['text', ({ numberPrefix }) => numberPrefix],
-  customer_name: ['text', ({ customerName }) => customerName],
-  customer_key: ['text', ({ customerName }) => matchKey(customerName)],
-  date: ['date', ({ date }) => date],
-  currency: ['text', ({ currency }) => currency],
-  total: ['numeric', ({ total }) => total],
-  reference: ['text', ({ reference }) => reference],
-  created_at: ['timestamptz', ({ createdAt }) => createdAt],
-  name_keys: ['json', nameKeys],
-  created_by: ['json', ({ createdBy }) => createdBy && JSON.stringify(createdBy)],
-  body: ['body', ({ body }) => body],
-};
-/** The columns of a batch in which an invoice has a due date. Others send one array less. */
-const DUE_INVOICE: Columns<NumberedInvoice> = {
-  ...INVOICE,
-  due_date: ['date', ({ details }) => details.dueDate],
-};
-
-async function insertInvoices(
-  invoices: readonly NumberedInvoice[],
-  tx: Transaction,
-): Promise<void> {
-  const isDue = invoices.some(({ details }) => details.dueDate !== null);
-  await insertRows('invoices', isDue ? DUE_INVOICE : INVOICE, invoices, tx);
-  failPoint('result-inserted');
-}
-
-/** The match key of each line that names no item; null if all lines name one. */
-function nameKeys({ lines }: NumberedInvoice): string | null {
-  if (lines.every(({ itemId }) => itemId !== null)) return null;
-  return JSON.stringify(lines.map(({ name, itemId }) => (itemId ? null : matchKey(name))));
-}
-
-interface CompanyChange extends FigureChange {
+interface CompanyChange extends FigureChange, EventCount {
   readonly nextNumber: bigint | undefined;
 }
 
@@ -263,6 +237,7 @@ const COMPANY_CHANGE: RowChange<CompanyChange> = {
   set: {
     next_invoice_number: ['bigint', ({ nextNumber }) => nextNumber],
     ...ADD_FIGURES,
+    ...ADD_EVENTS,
   },
 };
 
@@ -270,11 +245,13 @@ const COMPANY_CHANGE: RowChange<CompanyChange> = {
 async function updateCompanies(
   nextNumbers: ReadonlyMap<string, bigint>,
   stock: Stock,
+  events: NewEvents,
   tx: Transaction,
 ): Promise<void> {
   const changes = figureChanges([...nextNumbers.keys()], stock).map(change => ({
     ...change,
     nextNumber: nextNumbers.get(change.companyId),
+    events: events.count(change.companyId),
   }));
   await updateRows('companies', COMPANY_CHANGE, changes, tx);
 }

@@ -190,7 +190,7 @@ describe('two bookings of a count sheet in one batch', () => {
     const item = { companyId, id: itemId, sku: null, skuKey: null, name: 'Pump', nameKey: 'pump' };
     const locked = {
       stock: new Stock([{ ...item, onHand: 100_000n }]),
-      allowNegative: new Set<string>(),
+      companies: new Map<string, never>(),
       corrections: new Map<string, number>(),
       sheets: new Map([[`${companyId} ${id}`, 3]]),
     };

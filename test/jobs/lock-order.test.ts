@@ -205,7 +205,10 @@ describe('the order of locks', () => {
       'hose',
     ]);
     for (const patch of [{ name: 'Tube' }, { archived: true }, { archived: false }, { unit: 'm' }])
-      expectOrder(await locksOf(() => updateItem(companyId, item?.id ?? '', patch)), 'companies');
+      expectOrder(
+        await locksOf(() => updateItem(companyId, item?.id ?? '', patch, null)),
+        'companies',
+      );
     const { importId, userId } = await insertImport();
     const stops: (() => unknown)[] = [];
     const work = async () => {

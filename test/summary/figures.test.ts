@@ -264,18 +264,18 @@ describeMode('postgres', 'the figures of the summary', stack => {
         async () => {
           const items: Json[] = (await company.get('/inventory')).body;
           const item = items.find(({ name }) => name === 'Pipe');
-          await updateItem(companyId, item?.id, { reorderPoint: 0, unitCost: null });
+          await updateItem(companyId, item?.id, { reorderPoint: 0, unitCost: null }, null);
         },
       ],
       [
         'archived',
         async () => {
           const [id = ''] = await receive(company, { name: 'Old', delta: 0, unitCost: 2 });
-          await updateItem(companyId, id, { archived: true, reorderPoint: 3 });
+          await updateItem(companyId, id, { archived: true, reorderPoint: 3 }, null);
           archivedId = id;
         },
       ],
-      ['restored', () => updateItem(companyId, archivedId, { archived: false, unitCost: 7 })],
+      ['restored', () => updateItem(companyId, archivedId, { archived: false, unitCost: 7 }, null)],
     ];
     for (const [what, change] of changes) {
       await change();

@@ -44,11 +44,12 @@ export class CustomerChanges {
   /** The records and match keys that were changed since `#now` advanced. */
   readonly #changed = new Set<string>();
   #now: number;
+  readonly #nextEvent: string;
   readonly #freeNumbers: FreeNumbers;
 
   private constructor(
     call: ChangesCall,
-    { currency, next, now }: LockedCompany,
+    { currency, next, now, nextEvent }: LockedCompany,
     rows: readonly StoredCustomer[],
     tx?: Transaction,
   ) {
@@ -57,6 +58,7 @@ export class CustomerChanges {
     this.company = { currency, decimals: minorUnits(currency) };
     this.#freeNumbers = new FreeNumbers(call.companyId, BigInt(next), tx);
     this.#now = now;
+    this.#nextEvent = nextEvent;
     this.#tx = tx;
     this.#add(rows);
   }
@@ -172,8 +174,10 @@ export class CustomerChanges {
     const at = this.#takeTime([...ids, ...keys]);
     for (const key of keys) this.#nameChanges.push({ key, at, customerId: null });
     for (const id of ids) {
+      const { number = '', name = '' } = this.#index.get(id) ?? {};
       this.#index.remove(id);
-      this.#written.push({ id, version: this.#takeVersion(id), at, record: null });
+      const version = this.#takeVersion(id);
+      this.#written.push({ id, version, at, record: null, deleted: { id, number, name } });
     }
   }
 
@@ -195,6 +199,8 @@ export class CustomerChanges {
       {
         companyId: this.#companyId,
         changedBy: this.#call.changedBy,
+        currency: this.company.currency,
+        nextEvent: this.#nextEvent,
         nextNumber: this.#freeNumbers.next,
         changedAt: this.#now,
         versions: this.#written,

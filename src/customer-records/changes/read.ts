@@ -1,6 +1,7 @@
 // Reads the records that a change concerns, in the transaction that has locked the company.
 
 import { LAST_VERSION } from '../../customers/record.js';
+import { NEXT_EVENT } from '../../feed/append.js';
 import { textArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
@@ -11,13 +12,15 @@ import { codeKey, matchKey } from '../../platform/values/text.js';
 export interface LockedCompany {
   readonly currency: string;
   readonly next: string;
+  readonly nextEvent: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** SQL of a LockedCompany, for `lockCompanies`. */
 export const COMPANY = {
-  columns: `trim(currency) AS currency, next_customer_number AS next, customers_changed_at`,
+  columns: `trim(currency) AS currency, next_customer_number AS next, ${NEXT_EVENT},
+    customers_changed_at`,
   computed: `floor(extract(epoch FROM GREATEST(
     date_trunc('milliseconds', clock_timestamp()),
     c.customers_changed_at + interval '1 millisecond'

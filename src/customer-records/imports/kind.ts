@@ -23,6 +23,7 @@ const COUNTERS = { new: 'rows_added', changed: 'rows_changed', same: 'rows_same'
 export const CUSTOMER_IMPORTS: ImportKind<ImportClaim, RowEntry> = {
   table: 'customer_imports',
   rowsTable: 'customer_import_rows',
+  noun: 'customers',
   poll: 'customer import poll',
   format: FORMAT,
   formatModule: new URL('./columns.js', import.meta.url),

@@ -6,7 +6,7 @@ import { may } from '../../users/roles.js';
 import { changedOnly } from '../kit/forms/form.js';
 import { newForm } from '../kit/forms/form-state.js';
 import { directForm, plainForm } from '../kit/forms/plain-form.js';
-import type { PageRequest, PageRoute } from '../kit/page.js';
+import { actorOf, type PageRequest, type PageRoute } from '../kit/page.js';
 import { itemPage } from './item.js';
 import { detailsBody } from './item-schemas.js';
 import { getItem, type Item } from './item-view.js';
@@ -27,7 +27,9 @@ export function detailsForm(cursors: Cursors): PageRoute[] {
       // A form without prices must not remove them.
       const removed = may(session.role, 'set-prices') ? { ...REMOVED, ...NO_PRICES } : REMOVED;
       const changes = changedOnly(form, { ...removed, ...details });
-      const { name } = JSON.parse(await updateItem(session.companyId, id, changes));
+      const { name } = JSON.parse(
+        await updateItem(session.companyId, id, changes, actorOf(session)),
+      );
       return { to: `/inventory/${id}`, flash: `${name} updated.` };
     },
     page: (state, request) => itemPage(request, cursors, { details: state }),
@@ -41,7 +43,7 @@ export function archiveForm(cursors: Cursors, action: 'archive' | 'restore'): Pa
     guard: 'change-stock',
     load: loadItem,
     send: ({ session, loaded: { id } }) =>
-      updateItem(session.companyId, id, { archived: action === 'archive' }),
+      updateItem(session.companyId, id, { archived: action === 'archive' }, actorOf(session)),
     done: (_, { loaded: { id, name } }) => ({
       to: `/inventory/${id}`,
       flash: `${name} ${action}d.`,

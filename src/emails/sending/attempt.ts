@@ -3,6 +3,7 @@
 // its own transaction, so none is open while a document is rendered or a server is awaited.
 import { setTimeout as delay } from 'node:timers/promises';
 import { lockCompanies } from '../../companies/lock.js';
+import { appendEvents } from '../../feed/append.js';
 import { inTransaction, query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { Problem } from '../../platform/errors.js';
 import {
@@ -199,6 +200,7 @@ async function writeOutcome(
   outcome: AttemptOutcome,
   tx: Transaction,
 ): Promise<void> {
+  const { companyId, id } = lease;
   if (outcome.type === 'not tried') {
     await endLease(leased, lease, RENDER_AGAIN_MS, tx, {
       set: 'attempts = attempts - 1',
@@ -209,10 +211,15 @@ async function writeOutcome(
   const { type, error } = outcome;
   const pause = type === 'postponed' ? nextPause(attempts, settings.retrySeconds) : null;
   const status = type === 'sent' ? 'sent' : pause === null ? 'failed' : 'queued';
+  const isFinal = status !== 'queued';
+  // The company first, like every write: a final status has an event.
+  if (isFinal) await lockCompanies([companyId], {}, tx);
   // One statement for all columns: each further version of the row would enter most indexes.
   await endLease(leased, lease, pause === null ? null : pause * 1_000, tx, {
     set: `status = $5, error = $6::json,
        sent_at = CASE WHEN $5 = 'sent' THEN date_trunc('milliseconds', clock_timestamp()) END`,
     bind: [status, error && JSON.stringify(error)],
   });
+  if (isFinal)
+    await appendEvents(companyId, [{ type: `email.${status}`, subjectId: id, actor: null }], tx);
 }

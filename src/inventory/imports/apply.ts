@@ -3,6 +3,7 @@
 // size: the worker settles the writes of other companies in between.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../companies/lock.js';
+import { NewEvents } from '../../feed/append.js';
 import type { RowOutcomes, ValidRow } from '../../imports/kind.js';
 import { CHUNK_ROWS } from '../../imports/progress.js';
 import { queryOne, type Transaction } from '../../platform/db/connection.js';
@@ -10,8 +11,17 @@ import type { FieldError } from '../../platform/errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import { stepsOf } from '../../platform/values/steps.js';
 import { matchKey } from '../../platform/values/text.js';
-import { type PlannedAdjustment, stockRefs, writeInSteps } from '../adjustments.js';
-import { readStock } from '../read-stock.js';
+import {
+  FEED_PLACE,
+  type FeedPlace,
+  type PlannedAdjustment,
+  stockRefs,
+  writeInSteps,
+} from '../adjustments.js';
+import { addAdjustmentEvents } from '../events/adjustment-events.js';
+import { hasNewDetails, type ItemChange, itemEvent, lastChanges } from '../events/item-events.js';
+import { addStockEvents } from '../events/stock-events.js';
+import { readDetailedStock } from '../read-stock.js';
 import { type PlannedMovement, planAdjustment } from '../rules.js';
 import type { AdjustmentEntry } from '../schema.js';
 import type { Stock, StockItem } from '../stock.js';
@@ -31,9 +41,10 @@ export async function applyStockRows(
   tx: Transaction,
 ): Promise<RowOutcomes> {
   const { companyId, allOrNothing } = claimed;
-  await lockCompanies([companyId], {}, tx);
+  const [place] = await lockCompanies<FeedPlace>([companyId], FEED_PLACE, tx);
+  if (!place) throw new Error(`there is no company ${companyId}`);
   const refs = rows.flatMap(({ entry }) => stockRefs(companyId, [entry]));
-  const stock = await readStock(refs, tx);
+  const stock = await readDetailedStock(refs, tx);
   failPoint('locked');
   const planned = await planInSteps(claimed, rows, stock, tx);
   const refused = planned.filter(({ errors }) => errors.length > 0);
@@ -41,9 +52,12 @@ export async function applyStockRows(
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const moving = applied.filter(({ movements }) => movements.length > 0);
   const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  if (applied.length > 0) {
-    await recordChanges(claimed, writtenItems(applied, stock), tx);
-    await writeInSteps(companyId, adjustments, stock, tx);
+  const written = writtenItems(applied, stock);
+  if (written.length > 0) {
+    const events = eventsOf(claimed, adjustments, applied, stock, place.startedAt);
+    await recordChanges(claimed, written, tx);
+    await writeInSteps(companyId, adjustments, stock, events, tx);
+    await events.append(() => place.nextEvent, tx);
   }
   return {
     applied: applied.map(({ row }) => row.position),
@@ -55,16 +69,32 @@ export async function applyStockRows(
 /** The items that the rows change or create. */
 function writtenItems(applied: readonly PlannedRow[], stock: Stock): StockItem[] {
   const moved = new Set(applied.flatMap(({ movements }) => movements.map(({ itemId }) => itemId)));
-  return stock
-    .items()
-    .filter(
-      ({ id, before, details = {} }) => !before || moved.has(id) || Object.keys(details).length > 0,
-    );
+  return stock.items().filter(item => !item.before || moved.has(item.id) || hasNewDetails(item));
+}
+
+/** Rows that only set details belong to no adjustment. Their items follow the adjustments. */
+function eventsOf(
+  { companyId, createdBy }: StockClaim,
+  adjustments: readonly PlannedAdjustment[],
+  applied: readonly PlannedRow[],
+  stock: Stock,
+  startedAt: string,
+): NewEvents {
+  const events = new NewEvents();
+  addAdjustmentEvents(adjustments, () => startedAt, events);
+  const still = applied.filter(({ movements }) => movements.length === 0);
+  for (const change of lastChanges(still.flatMap(({ items }) => items)))
+    events.add(companyId, itemEvent(change, startedAt, createdBy));
+  const movements = adjustments.flatMap(({ plan }) => plan.movements);
+  const moved = movements.map(movement => ({ ...movement, companyId }));
+  addStockEvents([{ companyId, createdBy }], moved, stock, events);
+  return events;
 }
 
 interface PlannedRow {
   readonly row: StockRow;
   readonly movements: readonly PlannedMovement[];
+  readonly items: readonly ItemChange[];
   readonly errors: readonly string[];
 }
 
@@ -110,12 +140,14 @@ export function planRow(
   if ('plan' in decision) {
     const [{ itemId } = { itemId: null }] = decision.plan.movements;
     // A row without a quantity sets details only.
-    return { itemId, movements: entry.delta === 0 ? [] : decision.plan.movements, errors: [] };
+    const { movements, items } = decision.plan;
+    return { itemId, movements: entry.delta === 0 ? [] : movements, items, errors: [] };
   }
   const errors = decision.refusal.details.errors ?? [];
   return {
     itemId: null,
     movements: [],
+    items: [],
     errors: errors.map(error => refusalOf(error, entry)),
     /** True if the stock is not what the row expects, which a user may ignore. */
     isMoved: errors.every(({ pointer }) => pointer.endsWith('/expectedOnHand')),
@@ -184,6 +216,9 @@ function toAdjustment(
         importId: id,
       },
     },
-    plan: { movements: rows.flatMap(({ movements }) => movements) },
+    plan: {
+      movements: rows.flatMap(({ movements }) => movements),
+      items: rows.flatMap(({ items }) => items),
+    },
   };
 }

@@ -17,6 +17,7 @@ export interface StockImport extends Omit<ImportRecord, keyof Undoable<never>>, 
 export const STOCK_IMPORTS: ImportKind<StockClaim, AdjustmentEntry, StockReadOptions> = {
   table: 'imports',
   rowsTable: 'import_rows',
+  noun: 'stock',
   poll: 'import poll',
   format: FORMAT,
   formatModule: new URL('./columns.js', import.meta.url),

@@ -13,13 +13,14 @@ import type {
   VoidPayload,
 } from '../payload.js';
 import { entryAnswers } from '../queries.js';
+import { entryEvents } from '../rules/entry-events.js';
 import type { LedgerPlan } from '../rules/entry-plan.js';
 import { planAllocation, planRefund } from '../rules/plan-allocation.js';
 import { planCreditNote, planVoid } from '../rules/plan-credit.js';
 import { planPayment, planReversal } from '../rules/plan-payment.js';
 import type { LedgerState } from '../rules/state.js';
 import { lockLedger } from './lock.js';
-import { writeLedger } from './write.js';
+import { type PlannedEntry, writeLedger } from './write.js';
 
 /** Assumed number of lines of an invoice that is not read yet. */
 const USUAL_LINES = 20;
@@ -41,11 +42,17 @@ function resultSql(type: string, id = 'e.id'): string {
 
 const SOURCE_OF_ENTRY = resultSql("IN ('payment', 'creditNote')", 'e.source_id');
 
-type LedgerKind<Payload> = WriteKind<Payload, LedgerState, LedgerPlan>;
+type LedgerKind<Payload> = WriteKind<Payload, LedgerState, PlannedEntry>;
+
+interface KindOfEntry<Payload> extends Pick<LedgerKind<Payload>, 'type' | 'readScope' | 'path'> {
+  readonly resultSql: string;
+  readonly lineCount: (payload: Payload) => number;
+  readonly plan: WriteKind<Payload, LedgerState, LedgerPlan>['plan'];
+}
 
 /** Its plan refuses, with invalid_state, a payload that was checked with another currency. */
 function ledgerKind<Payload extends LedgerPayload>(
-  kind: Omit<LedgerKind<Payload>, 'queue' | 'hasAmounts' | 'readBodies'>,
+  kind: KindOfEntry<Payload>,
 ): LedgerKind<Payload> {
   return {
     ...kind,
@@ -54,7 +61,11 @@ function ledgerKind<Payload extends LedgerPayload>(
     plan: (write, state) => {
       const { currency } = state.company(write.companyId);
       const refusal = refuseOtherCurrency(write.payload, currency);
-      return refusal ? { refusal } : kind.plan(write, state);
+      if (refusal) return { refusal };
+      const decision = kind.plan(write, state);
+      if ('refusal' in decision) return decision;
+      const { plan } = decision;
+      return { plan: { ...plan, events: entryEvents(write, plan, state) } };
     },
     readBodies: entryAnswers,
   };
@@ -109,7 +120,7 @@ export const voidWrites = ledgerKind<VoidPayload>({
   plan: planVoid,
 });
 
-export const ledgerQueue: WriteQueue<LedgerPayload, LedgerState, LedgerPlan> = {
+export const ledgerQueue: WriteQueue<LedgerPayload, LedgerState, PlannedEntry> = {
   name: 'ledger',
   label: 'ledger',
   kinds: [

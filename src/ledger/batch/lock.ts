@@ -1,6 +1,7 @@
 // Locks the companies of a batch of the ledger, and then reads what its plans need.
 import { lockCompanies } from '../../companies/lock.js';
 import { LIMITS_CREDIT } from '../../customers/credit/exposures.js';
+import { NEXT_EVENT } from '../../feed/append.js';
 import { readStock, type StockRef } from '../../inventory/read-stock.js';
 import type { WriteInput } from '../../jobs/write-kind.js';
 import type { Transaction } from '../../platform/db/connection.js';
@@ -15,6 +16,7 @@ import {
   recipientsOf,
   transferOf,
 } from '../payload.js';
+import { settledMembers } from '../rules/entry-events.js';
 import { type Funds, type LedgerCompany, type LedgerInvoice, LedgerState } from '../rules/state.js';
 import {
   type CreditedInvoiceRow,
@@ -87,7 +89,7 @@ function toInvoice(
   credit: CreditedInvoiceRow | undefined,
   decimals: number,
 ): LedgerInvoice {
-  return {
+  const invoice = {
     companyId: row.companyId,
     id: row.id,
     number: row.number,
@@ -105,6 +107,7 @@ function toInvoice(
     isChanged: false,
     credit: credit ? invoiceCredit(credit) : null,
   };
+  return { ...invoice, shown: settledMembers(invoice, decimals) };
 }
 
 function toFunds(
@@ -167,6 +170,7 @@ const COMPANY = {
   columns: `trim(currency) AS currency, time_zone AS zone,
     credit_note_prefix AS "creditNotePrefix",
     next_entry_sequence AS "nextSequence",
+    ${NEXT_EVENT},
     next_credit_note_number AS "nextCreditNoteNumber",
     customer_count > 0 AS "hasRecords",
     ${LIMITS_CREDIT} AS "hasExposures"`,

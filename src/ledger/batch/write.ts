@@ -1,6 +1,9 @@
 // Writes the planned entries of a batch: their rows, what they give to invoices, the changed
 // invoices, payments and credit notes, the goods that go back, and the counters.
 import { addNamedExposures, type NamedExposure } from '../../customers/credit/exposures.js';
+import { ADD_EVENTS, type EventCount, NewEvents } from '../../feed/append.js';
+import type { NewEvent } from '../../feed/stubs.js';
+import { addStockEvents } from '../../inventory/events/stock-events.js';
 import { appendMovements } from '../../inventory/stock.js';
 import { ADD_FIGURES, type FigureChange, figureChanges } from '../../inventory/stock-figures.js';
 import type { PlannedWrite } from '../../jobs/write-kind.js';
@@ -18,7 +21,12 @@ import type { LedgerPayload } from '../payload.js';
 import type { LedgerPlan, PlannedAllocation } from '../rules/entry-plan.js';
 import type { Funds, LedgerCompany, LedgerInvoice, LedgerState } from '../rules/state.js';
 
-type Planned = PlannedWrite<LedgerPayload, LedgerPlan>;
+/** A plan with its events. */
+export interface PlannedEntry extends LedgerPlan {
+  readonly events: readonly NewEvent[];
+}
+
+type Planned = PlannedWrite<LedgerPayload, PlannedEntry>;
 
 /** Resolves to the JSON texts by entry id. */
 export async function writeLedger(
@@ -27,7 +35,9 @@ export async function writeLedger(
   tx: Transaction,
 ): Promise<Map<string, string>> {
   if (planned.length === 0) return new Map();
+  const events = eventsOf(planned, state);
   await Promise.all([
+    events.append(companyId => state.company(companyId).nextEvent, tx),
     insertEntries(planned, tx),
     insertAllocations(planned, state, tx),
     updateInvoices(state, tx),
@@ -37,9 +47,21 @@ export async function writeLedger(
       planned.flatMap(({ plan }) => plan.movements),
       tx,
     ),
-    updateCompanies(planned, state, tx),
+    updateCompanies(planned, state, events, tx),
   ]);
   return new Map(planned.map(({ write, plan }) => [write.resultId, plan.entry.body]));
+}
+
+function eventsOf(planned: readonly Planned[], state: LedgerState): NewEvents {
+  const events = new NewEvents();
+  for (const { write, plan } of planned) events.add(write.companyId, ...plan.events);
+  addStockEvents(
+    planned.map(({ write }) => write),
+    planned.flatMap(({ plan }) => plan.movements),
+    state.stock,
+    events,
+  );
+  return events;
 }
 
 const creditNote = ({ plan }: Planned) => plan.entry.creditNote;
@@ -185,15 +207,16 @@ async function updateExposures(
   await addNamedExposures(changes, tx);
 }
 
-const COUNTERS: RowChange<LedgerCompany> = {
+const COUNTERS: RowChange<LedgerCompany & EventCount> = {
   key: { id: ['uuid', ({ id }) => id] },
   set: {
     next_entry_sequence: ['bigint', ({ nextSequence }) => nextSequence],
     next_credit_note_number: ['bigint', ({ nextCreditNoteNumber }) => nextCreditNoteNumber],
+    ...ADD_EVENTS,
   },
 };
 
-interface StockedCompany extends LedgerCompany, FigureChange {
+interface StockedCompany extends LedgerCompany, FigureChange, EventCount {
   readonly isRestocked: boolean;
 }
 
@@ -210,6 +233,7 @@ const STOCKED_COUNTERS: RowChange<StockedCompany> = {
 async function updateCompanies(
   planned: readonly Planned[],
   state: LedgerState,
+  events: NewEvents,
   tx: Transaction,
 ): Promise<void> {
   const companyIds = [...new Set(planned.map(({ write }) => write.companyId))];
@@ -220,13 +244,14 @@ async function updateCompanies(
     return updateRows(
       'companies',
       COUNTERS,
-      companyIds.map(id => state.company(id)),
+      companyIds.map(id => ({ ...state.company(id), events: events.count(id) })),
       tx,
     );
   const changes = figureChanges(companyIds, state.stock).map(change => ({
     ...state.company(change.companyId),
     ...change,
     isRestocked: restocked.has(change.companyId),
+    events: events.count(change.companyId),
   }));
   await updateRows('companies', STOCKED_COUNTERS, changes, tx);
 }

@@ -2,6 +2,7 @@
 // before it. Amounts are bigints of the currency's minor units.
 import { nameRefKey } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
+import type { SettledMembers } from '../../invoices/invoice-json.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { fromMinor } from '../../platform/values/money.js';
 import type { FundsUsage } from '../entry-json.js';
@@ -21,6 +22,7 @@ export interface LedgerCompany {
   readonly hasRecords: boolean;
   /** True if entries change rows of customer_exposures. */
   readonly hasExposures: boolean;
+  readonly nextEvent: string;
   nextSequence: bigint;
   nextCreditNoteNumber: bigint;
 }
@@ -45,6 +47,8 @@ export interface LedgerInvoice {
   settledOn: string | null;
   /** True if a plan changed the status, the amounts or the date of settlement. */
   isChanged: boolean;
+  /** What its last event shows, or its JSON before the batch. */
+  shown: SettledMembers;
   /** Null for an invoice that the batch does not credit. */
   readonly credit: InvoiceCredit | null;
 }
@@ -182,7 +186,11 @@ export class LedgerState {
   }
 }
 
-export function dueOf({ total, paid, credited }: LedgerInvoice): bigint {
+export function dueOf({
+  total,
+  paid,
+  credited,
+}: Pick<LedgerInvoice, 'total' | 'paid' | 'credited'>): bigint {
   return total - paid - credited;
 }
 

@@ -54,6 +54,8 @@ export interface ChangedItem {
   readonly onHand: string;
   readonly reorderPoint: string;
   readonly unitCost: string | null;
+  readonly unitPrice: string | null;
+  readonly unit: string | null;
   /** True if the import created the item; the details before it are then null. */
   readonly created: boolean;
   readonly reorderPointBefore: string | null;
@@ -79,6 +81,7 @@ export async function readChangedItems(
     const step = await query<ChangedItem>(
       `SELECT i.id, i.sku, i.sku_key AS "skuKey", i.name, i.name_key AS "nameKey",
          i.on_hand AS "onHand", i.reorder_point AS "reorderPoint", i.unit_cost AS "unitCost",
+         i.unit_price AS "unitPrice", i.unit,
          c.created, c.reorder_point AS "reorderPointBefore", c.unit_cost AS "unitCostBefore",
          c.unit_price AS "unitPriceBefore", c.unit AS "unitBefore",
          ${HAS_CHANGED} AS "hasChanged"

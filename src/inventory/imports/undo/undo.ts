@@ -3,12 +3,21 @@
 // changed since, nothing is undone. Like an import, it writes in steps of bounded size.
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 import { lockCompanies } from '../../../companies/lock.js';
+import { NewEvents } from '../../../feed/append.js';
 import type { UndoRefusal } from '../../../imports/kind.js';
 import { query, type Transaction } from '../../../platform/db/connection.js';
 import { failPoint } from '../../../platform/process/fail-point.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { stepsOf } from '../../../platform/values/steps.js';
-import { type PlannedAdjustment, writeMovements } from '../../adjustments.js';
+import {
+  FEED_PLACE,
+  type FeedPlace,
+  type PlannedAdjustment,
+  writeMovements,
+} from '../../adjustments.js';
+import { addAdjustmentEvents } from '../../events/adjustment-events.js';
+import { hasNewDetails, itemChange, itemEvent } from '../../events/item-events.js';
+import { addStockEvents } from '../../events/stock-events.js';
 import { archiveNames } from '../../names/item-names.js';
 import type { PlannedMovement } from '../../rules.js';
 import type { Reason } from '../../schema.js';
@@ -36,27 +45,61 @@ export async function undoImport(
   tx: Transaction,
 ): Promise<UndoRefusal<Obstacle> | null> {
   const { companyId } = claimed;
-  const [company] = await lockCompanies<{ allowsNegative: boolean }>(
-    [companyId],
-    { columns: 'allow_negative_stock AS "allowsNegative"' },
-    tx,
-  );
+  const [company] = await lockCompanies<LockedCompany>([companyId], COMPANY, tx);
+  if (!company) throw new Error(`there is no company ${companyId}`);
   const items = await readChangedItems(claimed, tx);
   failPoint('locked');
   const changed = items.filter(({ hasChanged }) => hasChanged).length;
   if (changed > 0) return { total: changed, first: await listObstacles(claimed, tx) };
   const stock = new Stock(items.map(item => toStockItem(companyId, item)));
   const planned = await planReversals(claimed, stock, tx);
-  const short = company?.allowsNegative ? [] : shortItems(stock);
+  const short = company.allowsNegative ? [] : shortItems(stock);
   if (short.length > 0) return { total: short.length, first: short.slice(0, MAX_NAMED) };
-  await writeUndo(claimed, items, planned, stock, tx);
+  const events = eventsOf(claimed, planned, stock, company.startedAt);
+  await writeUndo(claimed, items, planned, stock, events, tx);
+  await events.append(() => company.nextEvent, tx);
   return null;
+}
+
+interface LockedCompany extends FeedPlace {
+  readonly allowsNegative: boolean;
+}
+
+const COMPANY = {
+  ...FEED_PLACE,
+  columns: `allow_negative_stock AS "allowsNegative", ${FEED_PLACE.columns}`,
+};
+
+/** The reversals, the items that change otherwise, and the stock. */
+function eventsOf(
+  { companyId, createdBy }: StockClaim,
+  planned: readonly PlannedAdjustment[],
+  stock: Stock,
+  startedAt: string,
+): NewEvents {
+  const events = new NewEvents();
+  addAdjustmentEvents(planned, () => startedAt, events);
+  for (const item of stock.items())
+    if (item.archived || hasNewDetails(item)) {
+      const change = itemChange('item.updated', item);
+      events.add(companyId, itemEvent(change, startedAt, createdBy));
+    }
+  const movements = planned.flatMap(({ plan }) => plan.movements);
+  const moved = movements.map(movement => ({ ...movement, companyId }));
+  addStockEvents([{ companyId, createdBy }], moved, stock, events);
+  return events;
 }
 
 /** The item with its restored details and its current stock. */
 function toStockItem(companyId: string, item: ChangedItem) {
   const { id, sku, skuKey, name, nameKey, onHand, reorderPoint, unitCost, created } = item;
-  const { reorderPointBefore, unitCostBefore } = item;
+  const { unitPrice, unit, reorderPointBefore, unitCostBefore } = item;
+  const details = {
+    reorderPoint: reorderPointBefore,
+    unitCost: unitCostBefore,
+    unitPrice: item.unitPriceBefore,
+    unit: item.unitBefore,
+  };
   return {
     companyId,
     id,
@@ -66,8 +109,8 @@ function toStockItem(companyId: string, item: ChangedItem) {
     nameKey,
     onHand: toUnits(onHand),
     archived: created,
-    details: created ? {} : { reorderPoint: reorderPointBefore, unitCost: unitCostBefore },
-    before: { onHand, reorderPoint, unitCost },
+    details: created ? {} : details,
+    before: { onHand, reorderPoint, unitCost, unitPrice, unit },
   };
 }
 
@@ -151,7 +194,7 @@ function toReversal(
         ...(adjustment.reason === 'received' ? { corrects: { id: adjustment.id, after: 0 } } : {}),
       },
     },
-    plan: { movements },
+    plan: { movements, items: [] },
   };
 }
 
@@ -168,12 +211,13 @@ async function writeUndo(
   items: readonly ChangedItem[],
   planned: readonly PlannedAdjustment[],
   stock: Stock,
+  events: NewEvents,
   tx: Transaction,
 ): Promise<void> {
   const { companyId } = claimed;
   const created = items.filter(item => item.created);
   const renamed = new Set(created.length > 0 ? [companyId] : []);
-  await countStockChange([companyId], stock, renamed, tx);
+  await countStockChange([companyId], stock, renamed, events, tx);
   for (const step of stepsOf(created, ITEMS_PER_STEP)) {
     const ids = step.map(({ id }) => id);
     await archiveNames(companyId, ids, tx);
