@@ -4,6 +4,7 @@ import { buildApp } from './app.js';
 import { loadKeptKeys } from './companies/kept-keys.js';
 import { openWriteTurns } from './companies/write-turns.js';
 import { configureMail } from './emails/mail-settings.js';
+import { openWaitingReaders } from './events/wait.js';
 import { countFailedJobs, oldestQueuedSeconds } from './jobs/queries.js';
 import { Submitter } from './jobs/submit/submitter.js';
 import type { JobOutcome } from './jobs/write-kind.js';
@@ -77,6 +78,7 @@ export async function startWeb(
   });
   const server = new HttpServer(app.callback());
   onStop('http', () => server.close());
+  openWaitingReaders(log, onStop);
   onStop('readiness', () => {
     stopping = true;
     submitter.finishSoon();

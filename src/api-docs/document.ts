@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, built from the declared endpoints, the schemas that validate requests
 // and the table of errors.
 import { API } from '../platform/api-path.js';
+import { documentWebhooks } from './events/webhooks.js';
 import { headers, parameters } from './headers.js';
 import { bodySchema } from './json-schema.js';
 import { documentPaths, requestBodies } from './operations.js';
@@ -35,7 +36,8 @@ ${CONVENTIONS}
 [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
 [Tax](/docs/tax) · [Payments and credit notes](/docs/payments) ·
 [Customers, statements and aging](/docs/customers) · [Idempotency](/docs/idempotency) ·
-[Waiting](/docs/waiting) · [Pagination](/docs/pagination) · [Errors](/docs/errors) ·
+[Waiting](/docs/waiting) · [Events](/docs/events) · [Pagination](/docs/pagination) ·
+[Errors](/docs/errors) ·
 [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();
 
@@ -64,6 +66,7 @@ const TAGS = [
   { name: 'Receivables', description: 'What customers owe: statements of account, and aging.' },
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
+  { name: 'Events', description: 'Every change of your company, as a feed.' },
   { name: 'Jobs', description: 'Writes that returned 202.' },
   { name: 'Documentation', description: 'This reference as OpenAPI.' },
 ];
@@ -97,6 +100,7 @@ export function buildDocument(publicUrl: string | undefined): Record<string, unk
     servers: [{ url: `${publicUrl ?? ''}${API}`, description: 'This installation' }],
     tags: TAGS,
     paths: documentPaths(),
+    webhooks: documentWebhooks(),
     components: {
       schemas: {
         ...Object.fromEntries(

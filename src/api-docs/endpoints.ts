@@ -6,6 +6,7 @@ import { customerEndpoints } from '../customer-records/routes.js';
 import { emailEndpoint } from '../documents/emails/routes.js';
 import { documentEndpoints } from '../documents/routes.js';
 import { emailEndpoints } from '../emails/routes.js';
+import { eventEndpoints } from '../events/routes.js';
 import { inventoryEndpoints } from '../inventory/routes.js';
 import { invoiceEndpoints } from '../invoices/routes.js';
 import { ledgerEndpoints } from '../ledger/routes.js';
@@ -23,5 +24,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   receivablesEndpoints,
   documentEndpoints,
   [emailEndpoint, ...emailEndpoints],
+  eventEndpoints,
   jobEndpoints(WRITE_KINDS),
 ];

@@ -47,6 +47,13 @@ export const parameters: Readonly<Record<string, Spec>> = {
     description: 'The id of the record.',
     schema: { type: 'string', format: 'uuid' },
   },
+  Sequence: {
+    name: 'sequence',
+    in: 'path',
+    required: true,
+    description: 'The sequence of the event.',
+    schema: { type: 'integer', minimum: 1 },
+  },
 };
 
 function headerParameter(name: string, description: string, schema: Spec): Spec {

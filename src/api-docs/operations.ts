@@ -62,6 +62,12 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     headers: ['ETag', 'Link'],
     problems: [...EVERY, 'BadListRequest'],
   },
+  feed: {
+    status: 200,
+    parameters: READ,
+    headers: ['ETag'],
+    problems: [...EVERY, 'BadListRequest', 'EventsExpired'],
+  },
   document: {
     status: 200,
     parameters: READ,
@@ -142,6 +148,7 @@ function operation(endpoint: Endpoint): Spec {
     ]),
     parameters: [
       ...(path.includes('{id}') ? refs(['Id']) : []),
+      ...(path.includes('{sequence}') ? refs(['Sequence']) : []),
       ...(query ? queryParameters(query).map(parameter => ({ in: 'query', ...parameter })) : []),
       ...refs(parameters),
     ],

@@ -14,6 +14,7 @@ import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
 import { customerProblems } from './customers/problems.js';
 import { documentProblems } from './documents/problems.js';
+import { eventProblems } from './events/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
 
 export interface ProblemExplanation {
@@ -54,9 +55,12 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
     members: { parameter: 'low' },
   },
   invalid_cursor: {
-    means: 'This cursor was not issued by this list.',
+    means:
+      'This cursor was not issued by this list, or the feed of events has no event with the ' +
+      'sequence `after` yet.',
     remedy:
-      'Follow the Link header unchanged. A cursor is opaque: do not create, edit or store one.',
+      'Follow the Link header unchanged. A cursor is opaque: do not create, edit or store one. ' +
+      'For the feed, check the key, and copy the data again.',
     detail: 'This cursor was not issued by this list.',
   },
   ambiguous_credentials: {
@@ -174,6 +178,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   ...customerProblems,
   ...documentProblems,
+  ...eventProblems,
   ...ledgerProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the record changed after you read it.',

@@ -44,6 +44,7 @@ const SHARED_PROBLEMS = {
   Forbidden: ['insufficient_scope'],
   NotFound: ['not_found'],
   NotAcceptable: ['not_acceptable'],
+  EventsExpired: ['events_expired'],
   PreconditionFailed: ['precondition_failed'],
   TooLarge: ['payload_too_large'],
   UnsupportedMediaType: ['unsupported_media_type'],

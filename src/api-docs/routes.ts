@@ -24,6 +24,7 @@ export const GUIDES = {
   customers: 'Customers, statements and aging',
   idempotency: 'Idempotency',
   waiting: 'Waiting',
+  events: 'Events',
   pagination: 'Pagination',
   errors: 'Errors',
   'rate-limits': 'Rate limits',

@@ -5,6 +5,7 @@ import { emailSchemas } from '../emails/email.js';
 import type { JsonSchema } from '../platform/values/json-shape.js';
 import { receivableSchemas } from '../receivables/json.js';
 import { customerSchemas } from './customers/schemas.js';
+import { eventSchemas } from './events/schemas.js';
 import { inventorySchemas } from './inventory/schemas.js';
 import { invoiceSchemas } from './invoices/schemas.js';
 import { jobSchemas } from './jobs/schemas.js';
@@ -12,7 +13,7 @@ import { ledgerSchemas } from './ledger/schemas.js';
 import { problemSchemas } from './problems/schemas.js';
 import { summarySchemas } from './summary/schemas.js';
 
-export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
+const objects: Readonly<Record<string, JsonSchema>> = {
   ...ledgerSchemas,
   ...customerSchemas,
   ...receivableSchemas,
@@ -22,4 +23,9 @@ export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
   ...emailSchemas,
   ...jobSchemas,
   ...problemSchemas,
+};
+
+export const responseSchemas: Readonly<Record<string, JsonSchema>> = {
+  ...objects,
+  ...eventSchemas(objects),
 };

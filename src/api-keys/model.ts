@@ -13,6 +13,8 @@ export const SCOPES = [
   'customers:read',
   'customers:write',
   'documents:send',
+  'events:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 /** The scopes of a new key, unless its creator chooses others. Later scopes are not among them. */

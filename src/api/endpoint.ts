@@ -51,6 +51,8 @@ export type EndpointType =
   | 'list'
   /** GET of one object that has pages, and is also CSV with `format=csv`. */
   | 'report'
+  /** GET of events, the oldest of which expire. */
+  | 'feed'
   /** GET of a file, whose media type is the `schema`. */
   | 'document'
   | 'write'
@@ -84,6 +86,7 @@ const METHODS = {
   read: 'get',
   list: 'get',
   report: 'get',
+  feed: 'get',
   document: 'get',
   write: 'post',
   batch: 'post',
@@ -105,7 +108,7 @@ export function endpointRouter(endpoints: readonly Endpoint[], services: Service
     const { path, scope, needsAllScopes, middleware } = endpoint;
     const required = needsAllScopes || typeof scope === 'string' ? [scope].flat() : [];
     router[methodOf(endpoint)](
-      path.replace('{id}', ':id'),
+      path.replaceAll(/\{(\w+)\}/gu, ':$1'),
       ...literalsGuard(path, endpoints),
       ...required.map(requireScope),
       ...middleware(services),

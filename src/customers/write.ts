@@ -15,7 +15,7 @@ export interface CustomerVersion {
   readonly at: number;
   /** Null: deleted. */
   readonly record: CustomerRecord | null;
-  /** What the event of a deleted record shows. */
+  /** Of a deleted record: the data of its event. */
   readonly deleted?: Pick<CustomerRecord, 'id' | 'number' | 'name'>;
 }
 

@@ -65,7 +65,7 @@ async function readInvoices(companyId: string, events: readonly StoredEvent[]): 
   });
 }
 
-/** What a stub of an entry has; nothing if the event is about the entry itself. */
+/** The data in the stub of an entry. It is absent if the event is about the entry itself. */
 interface EntryStub {
   /** The entry that has the JSON of its payment or credit note. */
   readonly entry?: string;

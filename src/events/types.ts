@@ -66,7 +66,7 @@ export function isEventType(text: string): text is EventTypeName {
   return Object.hasOwn(EVENT_TYPES, text);
 }
 
-/** The types that names, groups such as `invoice.*` and `*` mean; null if one of them is unknown. */
+/** The types that names, groups such as `invoice.*` and `*` mean; null if one is unknown. */
 export function matchTypes(names: readonly string[]): ReadonlySet<string> | null {
   const matched = new Set<string>();
   for (const name of names) {

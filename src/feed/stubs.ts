@@ -7,10 +7,10 @@ export type EventActor = Pick<Actor, 'kind' | 'id'>;
 /** An event to append. */
 export interface NewEvent {
   readonly type: string;
-  /** The id of what has changed; '' for an event about many things. */
+  /** The id of the record that has changed; '' for an event about many records. */
   readonly subjectId: string;
   readonly actor: EventActor | null;
-  /** What later changes overwrite, as JSON. The rest is read when the event is. */
+  /** The part that later changes overwrite, as JSON. The rest is read with the event. */
   readonly data?: unknown;
 }
 

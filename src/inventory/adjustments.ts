@@ -31,7 +31,7 @@ export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]
   ]);
 }
 
-/** What the events of a locked company need. */
+/** The columns of a locked company that its events need. */
 export interface FeedPlace {
   readonly nextEvent: string;
   /** The start of the transaction, RFC 3339. */

@@ -59,9 +59,9 @@ const STOCK_CHANGE: RowChange<StockChange> = {
 };
 
 /**
- * Marks the companies' stock as changed and adds the batch's differences to their stock figures.
- * Advances the sequence of their events. `renamed` lists the companies in which a name or SKU starts or stops matching an item. Requires
- * the planned stock and the locks of the companies.
+ * Marks the companies' stock as changed, adds the batch's differences to their stock figures and
+ * advances the sequences of their events. `renamed` lists the companies in which a name or SKU
+ * starts or stops matching an item. Requires the planned stock and the locks of the companies.
  */
 export async function countStockChange(
   companyIds: readonly string[],

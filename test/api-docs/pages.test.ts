@@ -22,6 +22,7 @@ const PAGES = [
   '/customers',
   '/idempotency',
   '/waiting',
+  '/events',
   '/pagination',
   '/errors',
   '/rate-limits',

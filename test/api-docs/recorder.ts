@@ -17,7 +17,7 @@ const FIRST_ID = 0x5b0d5a3c9e3f;
 const MORNING = 'T09:14:07.113Z';
 
 interface Call {
-  /** Replaces {id} in the path. */
+  /** Replaces the parameter in the path. */
   readonly id?: string;
   readonly query?: string;
   readonly body?: Json;
@@ -58,7 +58,7 @@ export class Recorder {
     const endpoint = ENDPOINTS.flat().find(({ id }) => id === operationId);
     if (!endpoint) throw new Error(`there is no operation ${operationId}`);
     await this.#beginStep();
-    const path = endpoint.path.replace('{id}', call.id ?? '');
+    const path = endpoint.path.replace(/\{\w+\}/u, call.id ?? '');
     const {
       status,
       body: json,

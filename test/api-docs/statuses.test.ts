@@ -29,6 +29,12 @@ export interface Endpoint {
   readonly body?: Json;
 }
 
+const EVENT = { method: 'GET', template: '/events/{sequence}' } as const;
+const EVENT_READS: readonly Endpoint[] = [
+  { method: 'GET', template: '/events', path: '/events' },
+  { ...EVENT, path: '/events/1' },
+];
+
 const STATEMENT = { method: 'GET', template: '/statements' } as const;
 
 inBothModes('the statuses of the OpenAPI document', stack => {
@@ -81,6 +87,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         path: `/statements?customerName=${encodeURIComponent(invoice.customerName)}`,
       },
       { method: 'GET', template: '/receivables', path: '/receivables' },
+      ...EVENT_READS,
     ];
     const writes: Endpoint[] = [
       { method: 'POST', template: '/invoices', path: '/invoices', body: invoiceRequest() },
@@ -134,6 +141,7 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
     }
     await call({ ...STATEMENT, path: '/statements?customerName=Stranger' });
+    await call({ ...EVENT, path: '/events/999999' });
     for (const endpoint of updates) {
       await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
       // Neither an item with stock nor a customer who owes something can be archived.
@@ -177,6 +185,13 @@ inBothModes('the statuses of the OpenAPI document', stack => {
         await call({ ...endpoint, path: endpoint.template.replace('{id}', uuidv7()) });
       await call({ ...endpoint, ...refusedLedgerWrite(endpoint, books) });
     }
+
+    // As if the first events had expired.
+    await stack().sql('DELETE FROM feed WHERE company_id = $1 AND first_sequence < 4', [
+      company.companyId,
+    ]);
+    for (const endpoint of EVENT_READS) await call(endpoint, {}, '');
+    await call({ method: 'GET', template: '/events', path: '/events?after=0' });
 
     const documented = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).flatMap(([method, { responses }]) =>

@@ -108,7 +108,22 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await tellSummary(recorder, stack);
   await tellAccounts(recorder, stack);
   await tellDocuments(recorder, stack);
+  await tellEvents(recorder, stack);
   return recorder.files();
+}
+
+async function tellEvents(recorder: Recorder, stack: Stack): Promise<void> {
+  const company = await makeCompany(stack);
+  recorder.startDay('2026-11-26');
+  await recorder.send(company, 'recordPayment', {
+    body: { amount: 100, date: '2026-11-26', customerName: CUSTOMER },
+  });
+  await recorder.send(company, 'createCustomer', { body: { name: CUSTOMER } });
+  await recorder.send(company, 'listEvents', {
+    query: '?after=0&limit=1',
+    answer: ['page', 'A page of one event'],
+  });
+  await recorder.send(company, 'getEvent', { id: '2', answer: ['event', 'An event'] });
 }
 
 class Story {

@@ -781,6 +781,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the feed of events
+         * @description Every change of your company, in the order in which the changes were made. Pass the `after` of each answer on, and store it with the data: the feed has no gaps. A page with `types` may be empty although `hasMore` is true. Events are retained for 30 days. See [Events](/docs/events).
+         *
+         *     Scope: `events:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{sequence}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description The whole event, also where the feed has `"partial": true`.
+         *
+         *     Scope: `events:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}": {
         parameters: {
             query?: never;
@@ -824,7 +868,648 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "invoice.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.created
+         * @description An invoice was issued.
+         */
+        post: operations["on_invoice_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.paid
+         * @description Nothing is due on an invoice any more.
+         */
+        post: operations["on_invoice_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.reopened
+         * @description Money is due again on a paid invoice.
+         */
+        post: operations["on_invoice_reopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.voided
+         * @description An invoice was voided.
+         */
+        post: operations["on_invoice_voided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.updated
+         * @description An invoice changed otherwise: paid in part.
+         */
+        post: operations["on_invoice_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.overdue
+         * @description The due date of an open invoice has passed. Once per invoice.
+         */
+        post: operations["on_invoice_overdue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.recorded
+         * @description A payment was recorded.
+         */
+        post: operations["on_payment_recorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.updated
+         * @description A payment was allocated or refunded.
+         */
+        post: operations["on_payment_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * payment.reversed
+         * @description A payment was reversed.
+         */
+        post: operations["on_payment_reversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_note.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit_note.created
+         * @description A credit note was issued.
+         */
+        post: operations["on_credit_note_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_note.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credit_note.updated
+         * @description A credit note was allocated or refunded.
+         */
+        post: operations["on_credit_note_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * refund.recorded
+         * @description A refund was recorded.
+         */
+        post: operations["on_refund_recorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.created
+         * @description A customer's record was created.
+         */
+        post: operations["on_customer_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.updated
+         * @description A customer's record changed, or was merged.
+         */
+        post: operations["on_customer_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.deleted
+         * @description A customer's record was deleted.
+         */
+        post: operations["on_customer_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * item.created
+         * @description An item was created.
+         */
+        post: operations["on_item_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * item.updated
+         * @description An item changed other than in stock.
+         */
+        post: operations["on_item_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "adjustment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * adjustment.created
+         * @description Stock was adjusted.
+         */
+        post: operations["on_adjustment_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * stock.changed
+         * @description The new levels of all items that were moved.
+         */
+        post: operations["on_stock_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * stock.low
+         * @description An item is at or below its reorder point.
+         */
+        post: operations["on_stock_low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * stock.out
+         * @description Nothing of an item is left.
+         */
+        post: operations["on_stock_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * stock.recovered
+         * @description An item is above its reorder point again.
+         */
+        post: operations["on_stock_recovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * import.finished
+         * @description An import ended.
+         */
+        post: operations["on_import_finished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.undone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * import.undone
+         * @description An import was undone.
+         */
+        post: operations["on_import_undone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.created
+         * @description An API key was created.
+         */
+        post: operations["on_key_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.rotated
+         * @description An API key got a new secret.
+         */
+        post: operations["on_key_rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.updated
+         * @description An API key's scopes changed.
+         */
+        post: operations["on_key_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.revoked
+         * @description An API key was revoked.
+         */
+        post: operations["on_key_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * email.sent
+         * @description The mail server accepted an e-mail.
+         */
+        post: operations["on_email_sent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * email.failed
+         * @description An e-mail was not sent and will not be tried again.
+         */
+        post: operations["on_email_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook_endpoint.failing
+         * @description An endpoint answers with failures.
+         */
+        post: operations["on_webhook_endpoint_failing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook_endpoint.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook_endpoint.disabled
+         * @description An endpoint gets no more events.
+         */
+        post: operations["on_webhook_endpoint_disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         InvoiceRequest: {
@@ -2183,13 +2868,15 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "email_not_configured" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "email_limit_exceeded" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "email_not_configured" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "email_limit_exceeded" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
             instance: string;
             /** @description For the log and for support; also in X-Request-Id. */
             requestId: string;
+            /** @description With `events_expired`: the oldest event that is retained. */
+            oldest?: number;
             /**
              * Format: uuid
              * @description With `already_exists`: the existing item, transfer or customer. With `validation_failed`: that of the first error with one.
@@ -2276,6 +2963,1226 @@ export interface components {
             /** @description With `stock_conflict`: the quantity on hand. */
             onHand?: number;
         };
+        StockAlert: {
+            /** Format: uuid */
+            itemId: string;
+            sku: string | null;
+            name: string;
+            onHand: number;
+            /** @description At most 4 decimals. */
+            reorderPoint: number;
+        };
+        StockLevels: {
+            items: {
+                /** Format: uuid */
+                itemId: string;
+                onHand: number;
+            }[];
+        };
+        AdjustmentDetails: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            reason: "received" | "returned" | "count" | "correction" | "damaged" | "lost" | "theft" | "transfer" | "other";
+            reference: string | null;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        DeletedCustomer: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            name: string;
+        };
+        ImportEnd: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "stock" | "customers";
+            fileName: string;
+            /** @enum {string} */
+            status: "done" | "refused" | "failed";
+            rowsTotal: number;
+            rowsDone: number;
+            rowsFailed: number;
+        };
+        KeyState: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            scopes: ("summary:read" | "invoices:read" | "invoices:write" | "inventory:read" | "inventory:write" | "payments:read" | "payments:write" | "credits:write" | "customers:read" | "customers:write" | "documents:send" | "events:read" | "webhooks:write")[];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            revokedAt: string | null;
+        };
+        EventPage: {
+            /** @description In order. */
+            events: components["schemas"]["Event"][];
+            /** @description The last sequence that was looked at. The next page begins after it. */
+            after: number;
+            /** @description Whether there were further events to look at. */
+            hasMore: boolean;
+        };
+        EventInvoice: {
+            /** Format: uuid */
+            id: string;
+            /** @description Gap-free per company, in order of creation. */
+            number: string;
+            /**
+             * @description `open`: issued; `paid`: nothing is due any more; `void`: withdrawn, which is final. More values may follow.
+             * @enum {string}
+             */
+            status: "open" | "paid" | "void";
+            customerName: string;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            items: components["schemas"]["InvoiceLine"][] | null;
+            /** @description What the customer owes: `subtotal` plus `taxTotal`. */
+            total: number;
+            /** @description Your own number, as given. */
+            reference: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /** Format: date */
+            dueDate: string | null;
+            /** @description The buyer's order number. */
+            orderReference: string | null;
+            /** Format: date */
+            deliveryDate: string | null;
+            note: string | null;
+            /** @description Reduces the sum of the lines. */
+            discount: components["schemas"]["DocumentDiscount"] | null;
+            /** @description The sum of the line amounts less the discount; net. */
+            subtotal: number;
+            /** @description The sum of the taxes. */
+            taxTotal: number;
+            /** @description One per tax category and rate, in the order of their first lines. Empty without taxes. */
+            taxes: components["schemas"]["TaxGroup"][];
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountPaid: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            amountCredited: number;
+            /** @description `total` less `amountPaid` and `amountCredited`. */
+            amountDue: number;
+            /**
+             * Format: date
+             * @description The date of the payment or credit note that brought `amountDue` to 0.
+             */
+            settledOn: string | null;
+            /**
+             * Format: uuid
+             * @description As sent. Present only if the request had it. If that record is merged later, the id stands for the record that remains.
+             */
+            customerId?: string;
+        };
+        EventPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @description allocations + refunded + unallocated, unless it is reversed: then these are 0. */
+            amount: number;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            customerName: string;
+            /** @enum {string|null} */
+            method: "bank_transfer" | "cash" | "card" | "cheque" | "direct_debit" | "other" | null;
+            reference: string | null;
+            externalId: string | null;
+            note: string | null;
+            /** @enum {string} */
+            status: "recorded" | "reversed";
+            /** @description The current allocations to invoices. */
+            allocations: components["schemas"]["Allocation"][] | null;
+            /** @description The amount paid back to the customer. */
+            refunded: number;
+            /** @description The amount left for other invoices or a refund. */
+            unallocated: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        EventCreditNote: {
+            /** Format: uuid */
+            id: string;
+            /** @description Gap-free per company, a series of its own. */
+            number: string;
+            /** Format: uuid */
+            invoiceId: string;
+            invoiceNumber: string;
+            customerName: string;
+            /** Format: date */
+            date: string;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @enum {string} */
+            reason: "return" | "damaged" | "price" | "order_change" | "duplicate" | "cancelled" | "other";
+            items: components["schemas"]["CreditNoteItem"][] | null;
+            /** @description Net: the amounts less their share of a document discount. */
+            subtotal: number;
+            /** @description In major units, exact to the minor unit of the currency. */
+            taxTotal: number;
+            /** @description By the tax groups of the invoice. */
+            taxes: {
+                category: string;
+                rate: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                base: number;
+                /** @description In major units, exact to the minor unit of the currency. */
+                amount: number;
+                reason: string | null;
+            }[];
+            /** @description subtotal + taxTotal. All amounts are positive. */
+            total: number;
+            /** @description The current allocations to invoices. */
+            allocations: components["schemas"]["Allocation"][] | null;
+            /** @description The amount paid back to the customer. */
+            refunded: number;
+            /** @description The amount left for other invoices or a refund. */
+            unallocated: number;
+            reference: string | null;
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+        };
+        EventCustomer: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @description The name that new invoices get. */
+            name: string;
+            /** @description Printed in place of `name`. */
+            legalName: string | null;
+            /** @description Further names that mean this customer. */
+            aliases: string[] | null;
+            externalId: string | null;
+            email: string | null;
+            emailCc: string[];
+            phone: string | null;
+            contactName: string | null;
+            address: components["schemas"]["CustomerAddress"] | null;
+            deliveryAddress: components["schemas"]["CustomerAddress"] | null;
+            taxId: string | null;
+            registrationId: string | null;
+            electronicAddress: {
+                /** @description A code of the EAS list. */
+                scheme: string;
+                id: string;
+            } | null;
+            buyerReference: string | null;
+            /** @enum {string|null} */
+            language: "en" | "de" | "fr" | "es" | "it" | "nl" | null;
+            /** @description Days from an invoice's date to its due date. */
+            termsDays: number | null;
+            /** @description The tax of invoices whose lines have no rate. */
+            tax: components["schemas"]["CustomerTax"] | null;
+            /** @description In major units, exact to the minor unit of the currency. */
+            creditLimit: number | null;
+            /** @description New invoices are refused. */
+            hold: boolean;
+            /** @description ISO 4217. */
+            currency: string;
+            note: string | null;
+            /** @description Out of use, or merged. */
+            archived: boolean;
+            /**
+             * Format: uuid
+             * @description The record that this one was merged into.
+             */
+            mergedInto: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            updatedAt: string;
+        };
+        Event: {
+            /** @constant */
+            type: "invoice.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "invoice.paid";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "invoice.reopened";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "invoice.voided";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "invoice.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "invoice.overdue";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventInvoice"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "payment.recorded";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventPayment"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "payment.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventPayment"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "payment.reversed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventPayment"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "credit_note.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventCreditNote"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "credit_note.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventCreditNote"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "refund.recorded";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["Refund"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "customer.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventCustomer"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "customer.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["EventCustomer"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "customer.deleted";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["DeletedCustomer"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "item.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["Item"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "item.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["Item"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "adjustment.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["AdjustmentDetails"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "stock.changed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["StockLevels"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "stock.low";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["StockAlert"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "stock.out";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["StockAlert"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "stock.recovered";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["StockAlert"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "import.finished";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["ImportEnd"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "import.undone";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["ImportEnd"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "key.created";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["KeyState"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "key.rotated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["KeyState"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "key.updated";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["KeyState"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "key.revoked";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["KeyState"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "email.sent";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["Email"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "email.failed";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: components["schemas"]["Email"];
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "webhook_endpoint.failing";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: Record<string, never>;
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        } | {
+            /** @constant */
+            type: "webhook_endpoint.disabled";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description The same for each delivery of the event.
+             */
+            id: string;
+            /** @description Counts 1, 2, 3 … per company, without gaps. */
+            sequence: number;
+            /** Format: uuid */
+            companyId: string;
+            /** @description The person or the key behind the change; null for an operator or the service itself. */
+            actor: {
+                /** @enum {string} */
+                kind: "user" | "key";
+                /** Format: uuid */
+                id: string;
+            } | null;
+            data: Record<string, never>;
+            /**
+             * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
+             * @constant
+             */
+            partial?: true;
+        };
     };
     responses: {
         /** @description [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it. */
@@ -2319,7 +4226,7 @@ export interface components {
          *
          *     [`unknown_parameter`](/docs/errors#unknown_parameter): The endpoint has no such query parameter. The property parameter names it.
          *
-         *     [`invalid_cursor`](/docs/errors#invalid_cursor): This cursor was not issued by this list.
+         *     [`invalid_cursor`](/docs/errors#invalid_cursor): This cursor was not issued by this list, or the feed of events has no event with the sequence `after` yet.
          *
          *     [`ambiguous_credentials`](/docs/errors#ambiguous_credentials): The request has two different API keys.
          */
@@ -2486,6 +4393,27 @@ export interface components {
                     status?: 406;
                     /** @enum {unknown} */
                     code?: "not_acceptable";
+                };
+            };
+        };
+        /** @description [`events_expired`](/docs/errors#events_expired): The event after `after`, or the event itself, is older than 30 days. The property oldest is the sequence of the oldest one that is retained. */
+        EventsExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 410;
+                    /** @enum {unknown} */
+                    code?: "events_expired";
                 };
             };
         };
@@ -3059,6 +4987,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description The id of the record. */
         Id: string;
+        /** @description The sequence of the event. */
+        Sequence: number;
     };
     requestBodies: never;
     headers: {
@@ -5765,6 +7695,121 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `after` of the page before. `last`: no events, only the current position. Default: the oldest event. */
+                after?: string;
+                /** @description Events per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Types and groups, such as `invoice.*,customer.created`. Default: all. */
+                types?: string;
+                /** @description Waits up to this many seconds for an event. More than 20 is 20. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["EventsExpired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The sequence of the event. */
+                sequence: components["parameters"]["Sequence"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["EventsExpired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getJob: {
         parameters: {
             query?: never;
@@ -5858,6 +7903,806 @@ export interface operations {
             400: components["responses"]["BadDocumentRequest"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    on_invoice_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_invoice_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.paid";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_invoice_reopened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.reopened";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_invoice_voided: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.voided";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_invoice_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_invoice_overdue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "invoice.overdue";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_payment_recorded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "payment.recorded";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_payment_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "payment.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_payment_reversed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "payment.reversed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_credit_note_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "credit_note.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_credit_note_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "credit_note.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_refund_recorded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "refund.recorded";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_customer_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "customer.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_customer_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "customer.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_customer_deleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "customer.deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_item_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "item.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_item_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "item.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_adjustment_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "adjustment.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_changed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "stock.changed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_low: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "stock.low";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "stock.out";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_recovered: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "stock.recovered";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_import_finished: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "import.finished";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_import_undone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "import.undone";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_key_created: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "key.created";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_key_rotated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "key.rotated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_key_updated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "key.updated";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_key_revoked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "key.revoked";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_email_sent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "email.sent";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_email_failed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "email.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_endpoint_failing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "webhook_endpoint.failing";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_endpoint_disabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Event"] & {
+                    /** @constant */
+                    type?: "webhook_endpoint.disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: the event was received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

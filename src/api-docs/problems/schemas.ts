@@ -3,6 +3,7 @@ import { PROBLEMS } from '../../platform/errors.js';
 import {
   choice,
   described,
+  integer,
   money,
   number,
   object,
@@ -57,6 +58,7 @@ const Problem = object(
     instance: described(text, 'The path of the request, as it was sent.'),
     requestId: described(text, 'For the log and for support; also in X-Request-Id.'),
     ...partial({
+      oldest: described(integer, 'With `events_expired`: the oldest event that is retained.'),
       existingId: described(
         uuid,
         'With `already_exists`: the existing item, transfer or customer. With ' +

@@ -24,6 +24,8 @@ const SCOPE_LABELS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'customers:read': 'customers:read – list and read customers',
   'customers:write': 'customers:write – create and change customers, and ignore credit limits',
   'documents:send': 'documents:send – e-mail invoices and credit notes, and read these e-mails',
+  'events:read': 'events:read – read every change, with the data of customers, payments and keys',
+  'webhooks:write': 'webhooks:write – create and change webhooks, which send every change',
 };
 
 const STATES: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
@@ -52,7 +54,7 @@ const PRESETS = {
   all: { label: 'Read and write invoices and inventory', scopes: DEFAULT_SCOPES },
   read: { label: 'Read invoices and inventory', scopes: READ_ONLY },
   everything: {
-    label: 'Everything, with payments, credit notes, customers and e-mail',
+    label: 'Everything, with payments, credit notes, customers, e-mail and events',
     scopes: SCOPES,
   },
 } as const;

@@ -1,11 +1,12 @@
 // The events of planned adjustments and of the items that they create or change.
 import type { NewEvents } from '../../feed/append.js';
-import type { PlannedAdjustment } from '../adjustments.js';
+import type { PlannedWrite } from '../../jobs/write-kind.js';
+import type { AdjustmentPlan } from '../rules.js';
 import { itemEvent, lastChanges } from './item-events.js';
 
 /** Adds them in the order of the writes. `timeOf`: when the transaction began, RFC 3339. */
 export function addAdjustmentEvents(
-  planned: readonly PlannedAdjustment[],
+  planned: readonly PlannedWrite<unknown, AdjustmentPlan>[],
   timeOf: (companyId: string) => string,
   events: NewEvents,
 ): void {

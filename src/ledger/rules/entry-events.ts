@@ -69,7 +69,7 @@ function invoiceEventType(before: string, after: string): string {
   return after === 'paid' ? 'invoice.paid' : 'invoice.reopened';
 }
 
-/** What entries change in an invoice's JSON. */
+/** The members of an invoice's JSON that entries change. */
 export function settledMembers(
   invoice: Omit<LedgerInvoice, 'shown'>,
   decimals: number,

@@ -47,7 +47,7 @@ export interface LedgerInvoice {
   settledOn: string | null;
   /** True if a plan changed the status, the amounts or the date of settlement. */
   isChanged: boolean;
-  /** What its last event shows, or its JSON before the batch. */
+  /** The settlement in its last event, or before the batch. */
   shown: SettledMembers;
   /** Null for an invoice that the batch does not credit. */
   readonly credit: InvoiceCredit | null;
