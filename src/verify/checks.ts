@@ -15,6 +15,7 @@ import {
   EMAIL_STATES,
   EMAILS_OF_CREATES,
 } from './emails/offenders.js';
+import { FEED_CHECKS } from './feed/offenders.js';
 import { INVOICE_MOVEMENTS, INVOICE_NUMBERS } from './invoice-offenders.js';
 import {
   JOBS_WITHOUT_RESULT,
@@ -135,5 +136,6 @@ export const CHECKS: readonly Check[] = [
   { name: 'each e-mail that was sent has its attachments', sql: EMAIL_ATTACHMENTS },
   { name: 'an e-mail names a document of its company by its number', sql: EMAIL_DOCUMENTS },
   { name: 'an e-mail is due exactly while it is queued', sql: EMAIL_STATES },
+  ...FEED_CHECKS,
   ...LEDGER_CHECKS,
 ];

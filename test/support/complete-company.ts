@@ -190,6 +190,7 @@ async function keepDocuments(company: TestCompany): Promise<void> {
       { name: 'Déjà vu', qty: 1, price: 5, taxRate: 7 },
     ],
   });
+  await issue(company, { customerName: 'Late', date: '2026-01-02', dueDate: '2026-01-30' });
   const other = await issue(company, { customerName: 'Bräuer', reference: 'second' });
   const payment = await pay(company, 60, [invoice], { ...transfer, externalId: 'T-1' });
   await credit(company, other, { ...texts, items: [{ line: 1, qty: 1 }] });
@@ -258,8 +259,8 @@ async function keepDraft(browser: Browser): Promise<void> {
 async function untilDerived({ sql }: Stack, { companyId }: TestCompany): Promise<void> {
   await until('everything is derived', async () => {
     const [row] = await sql<{ isDone: boolean }>(
-      `SELECT (s.watermark, s.texts_number, t.watermark, r.watermark, a.number)
-           = (i, i, i, i, i)
+      `SELECT (s.watermark, s.texts_number, t.watermark, r.watermark, a.number, o.invoice_number)
+           = (i, i, i, i, i, i)
          AND (s.entry_sequence, s.texts_sequence, s.credit_sequence) = (e, e, e)
          AND (t.entry_sequence, r.entry_sequence, a.entry_sequence, a.credit_sequence)
            = (e, e, e, e)
@@ -270,7 +271,8 @@ async function untilDerived({ sql }: Stack, { companyId }: TestCompany): Promise
        JOIN summaries s ON s.company_id = c.id
        JOIN tax_progress t ON t.company_id = c.id
        JOIN receivable_progress r ON r.company_id = c.id
-       JOIN audits a ON a.company_id = c.id,
+       JOIN audits a ON a.company_id = c.id
+       JOIN overdue_progress o ON o.company_id = c.id,
          LATERAL (SELECT c.next_invoice_number - 1, c.next_entry_sequence - 1) last (i, e)
        WHERE c.id = $1`,
       [companyId],

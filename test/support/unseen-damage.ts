@@ -3,6 +3,11 @@
 // name the kind of row where verify checks the others.
 
 export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
+  'the oldest events, which expire': ['feed', 'feed.created_at'],
+  'when the feed began, and how far its sweep has looked': [
+    ...['overdue_progress', 'overdue_progress.day', 'overdue_progress.first_day'],
+    ...['overdue_progress.first_invoice_number', 'overdue_progress.first_entry_sequence'],
+  ],
   'the order of the jobs of a request, which only matters while they are queued': [
     ...['jobs.sequence_id', 'jobs.place'],
   ],

@@ -385,7 +385,40 @@ const VARIANTS: Readonly<Record<string, readonly Violation[]>> = {
   ],
 };
 
-export const EVERY_VIOLATION: typeof VIOLATIONS = { ...VIOLATIONS, ...LEDGER };
+/** Changes the last row of the feed that has a text. */
+const inFeed = (change: string, text: string) => `
+  UPDATE feed
+  SET stubs = ${change}
+  WHERE company_id = $1 AND last_sequence = (
+      SELECT max(last_sequence) FROM feed WHERE company_id = $1 AND stubs LIKE '%${text}%'
+    )`;
+const replaceInFeed = (text: string, by: string) =>
+  inFeed(`replace(stubs, '${text}', '${by}')`, text);
+const FEED: typeof VIOLATIONS = {
+  'the rows of a feed join without a gap up to the counter':
+    'UPDATE companies SET next_event_sequence = next_event_sequence + 1 WHERE id = $1',
+  'each invoice since the feed began has its event once': replaceInFeed(
+    'invoice.created',
+    'invoice.updated',
+  ),
+  'each entry since the feed began has its event once': replaceInFeed(
+    'refund.recorded',
+    'key.created',
+  ),
+  "an invoice's last event has its settlement": replaceInFeed('["void","', '["open","'),
+  "an item's last level in the feed is its stock on hand": inFeed(
+    String.raw`regexp_replace(stubs, '(\["stock.changed",[^[]*\["[-0-9a-f]+",)[-.0-9]+', '\19')`,
+    'stock.changed',
+  ),
+  "a customer's last event has the last version": replaceInFeed(
+    'customer.deleted',
+    'customer.updated',
+  ),
+  'each overdue invoice is announced once':
+    'INSERT INTO overdue_invoices VALUES ($1, gen_random_uuid())',
+};
+
+export const EVERY_VIOLATION: typeof VIOLATIONS = { ...VIOLATIONS, ...LEDGER, ...FEED };
 
 /** All SQL that violates the invariant. */
 export function violationsFor(name: string): readonly Violation[] {

@@ -22,6 +22,8 @@ const WATERMARKS: readonly Watermark[] = [
   { table: 'tax_progress', column: 'entry_sequence', last: SEQUENCE },
   { table: 'receivable_progress', column: 'watermark', last: NUMBER },
   { table: 'receivable_progress', column: 'entry_sequence', last: SEQUENCE },
+  { table: 'overdue_progress', column: 'invoice_number', last: NUMBER },
+  { table: 'overdue_progress', column: 'entry_sequence', last: SEQUENCE },
   { table: 'audits', column: 'number', last: NUMBER },
   { table: 'audits', column: 'entry_sequence', last: SEQUENCE },
   { table: 'audits', column: 'credit_sequence', last: SEQUENCE },
