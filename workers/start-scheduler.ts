@@ -1,9 +1,10 @@
 // Starts the scheduler process, which registers the schedules, runs the `scheduled` queue's jobs,
-// sweeps the summaries, the tax totals and the receivables, and audits new rows. Wiring only. Any
-// number of schedulers may run at once.
+// sweeps the summaries, the tax totals, the receivables and what becomes overdue, and audits new
+// rows. Wiring only. Any number of schedulers may run at once.
 import type { Config } from '../config/index.js';
 import { loadKeptKeys } from '../src/companies/kept-keys.js';
 import { renewSearchKeysForever } from '../src/customers/search-keys.js';
+import { announceOverdueForever } from '../src/events/overdue.js';
 import { SharedInvoices } from '../src/invoices/issued/shared-invoices.js';
 import { analyzeTablesForever } from '../src/platform/db/analyze-tables.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
@@ -35,6 +36,7 @@ export async function startScheduler(
   sweepForever(invoices.consumer(), log, onStop);
   sweepTaxesForever(invoices.consumer(), log, onStop);
   sweepReceivablesForever(log, onStop);
+  announceOverdueForever(log, onStop);
   auditForever(invoices.consumer(), log, onStop);
   renewSearchKeysForever(log, onStop);
   analyzeTablesForever(log, onStop);

@@ -1,5 +1,6 @@
 // The scheduled work of all slices: when it runs. Each slice implements its own.
 import { deleteExpiredSecrets } from '../api-keys/service.js';
+import { deleteOldEvents } from '../events/retention.js';
 import { IMPORT_KINDS } from '../import-kinds.js';
 import { deleteOldImports } from '../imports/preview.js';
 import { deleteOldJobs, deleteOldResponses } from '../jobs/retention.js';
@@ -63,6 +64,7 @@ const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
     IMPORT_KINDS.map(kind => [kind.table, (log: Log) => deleteOldImports(kind, log)]),
   ),
   'secrets of API keys': deleteExpiredSecrets,
+  events: deleteOldEvents,
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,
   'password resets': deleteEndedResets,

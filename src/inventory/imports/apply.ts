@@ -52,7 +52,8 @@ export async function applyStockRows(
     allOrNothing && refused.length > 0 ? [] : planned.filter(({ errors }) => errors.length === 0);
   const moving = applied.filter(({ movements }) => movements.length > 0);
   const adjustments = [...stepsOf(moving, CHUNK_ROWS)].map(step => toAdjustment(claimed, step));
-  const written = writtenItems(applied, stock);
+  // If all rows are refused, the plan of the stock is not carried out.
+  const written = applied.length > 0 ? writtenItems(applied, stock) : [];
   if (written.length > 0) {
     const events = eventsOf(claimed, adjustments, applied, stock, place.startedAt);
     await recordChanges(claimed, written, tx);
