@@ -180,6 +180,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'POST /settings/members/:id/disable': 'O',
   'POST /settings/members/:id/enable': 'O',
   'GET /integrations': 'O',
+  'GET /integrations/events': 'O',
   'GET /integrations/api-access': 'O',
   'GET /integrations/api-access/new': 'O',
   'POST /integrations/api-access/new': 'O',

@@ -44,6 +44,7 @@ const OTHERS: PathLists = {
   signedIn: [
     '/account',
     '/settings/documents',
+    '/integrations/events',
     '/invoices?overdue=1',
     '/invoices/new',
     '/invoices/drafts',

@@ -1,4 +1,5 @@
-// Routes of the area Integrations, for owners: API access.
+// Routes of the area Integrations, for owners: API access and events.
+import { EVENTS, showEvents } from '../events/list.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { createKeyForm } from './create.js';
 import { revokeForm, rotateForm, scopesForm, showKey } from './key.js';
@@ -14,6 +15,7 @@ export function keyPages(usage: UsageOf): PageRoute[] {
       group: 'Company',
       tab: 'API access',
     }),
+    get(EVENTS, 'manage-keys', showEvents, { label: 'Events', area: KEYS }),
     get('/integrations', 'manage-keys', () => ({ to: KEYS })),
     ...createKeyForm,
     get(`${KEYS}/:id`, 'manage-keys', showKey),
