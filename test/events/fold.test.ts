@@ -1,5 +1,8 @@
 // Whatever changes a company, its feed applied in order gives what the API shows.
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { issueKey, revokeKey, rotateKey, updateKeyScopes } from '../../src/api-keys/service.js';
+import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
@@ -148,5 +151,65 @@ describeMode('redis', 'the feed of a company', stack => {
     expect((await company.post('/invoices', refused)).status).to.equal(422);
     expect((await company.patch(`/inventory/${id}`, { name: 'Pump' })).status).to.equal(200);
     expect(await readFeed(company)).to.deep.equal(before);
+  });
+});
+
+describeMode('postgres', 'the events of keys, customers by file, and e-mails', stack => {
+  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  after(closeDatabase);
+
+  it('has each change of a key but its use', async () => {
+    const company = await makeCompany(stack());
+    const { companyId } = company;
+    const { user } = await signedIn(stack(), companyId);
+    const by = user.userId;
+    const { keyId } = await issueKey(companyId, { name: 'Till', createdBy: by });
+    await rotateKey(companyId, keyId, { by });
+    await updateKeyScopes(companyId, keyId, ['invoices:read'], { by });
+    await updateKeyScopes(companyId, keyId, ['invoices:read'], { by });
+    await revokeKey(companyId, keyId);
+    await revokeKey(companyId, keyId);
+    const events = await readFeed(company);
+    expect(typesOf(events)).to.deep.equal([
+      ...['key.created', 'key.rotated', 'key.updated', 'key.revoked'],
+    ]);
+    expect(events[0].data).to.deep.equal({
+      id: keyId,
+      name: 'Till',
+      scopes: [
+        ...['summary:read', 'invoices:read', 'invoices:write'],
+        ...['inventory:read', 'inventory:write'],
+      ],
+      expiresAt: null,
+      revokedAt: null,
+    });
+    expect(events[2].data.scopes).to.deep.equal(['invoices:read']);
+    expect(events[3].data.revokedAt).to.match(/^\d{4}-.*Z$/u);
+    expect(events.map(({ actor }) => actor)).to.deep.equal([
+      ...Array(3).fill({ kind: 'user', id: by }),
+      null,
+    ]);
+  });
+
+  it('has the records of an imported file, and its undo', async () => {
+    const company = await makeCompany(stack());
+    const { browser } = await signedIn(stack(), company.companyId);
+    await makeCustomer(company, { name: 'Ada' });
+    const form = '/customers/import';
+    const file = { name: 'c.csv', content: 'name,note\nAda,Calls\nBert,Writes\n' };
+    const uploaded = await browser.upload(form, form, { key: randomUUID() }, file);
+    const path = uploaded.headers.location ?? '';
+    await browser.post(path, `${path}/start`, {});
+    await until('the end', async () =>
+      typesOf(await readFeed(company)).includes('import.finished'),
+    );
+    await browser.post(path, `${path}/undo`, {});
+    await until('the undo', async () => typesOf(await readFeed(company)).includes('import.undone'));
+    const events = await expectCompleteFeed(stack(), company);
+    expect(typesOf(events)).to.have.members([
+      ...['customer.created', 'customer.updated', 'customer.created', 'import.finished'],
+      ...['customer.updated', 'customer.deleted', 'import.undone'],
+    ]);
+    expect(events.at(-1).data).to.include({ kind: 'customers', fileName: 'c.csv', rowsDone: 2 });
   });
 });
