@@ -16,7 +16,7 @@ const COMPANIES = 3;
 const LEDGER_CLIENTS = 2;
 /** Enough requests to meet every lock, few enough to leave the processors to the upgrade. */
 const PAUSE_MS = 80;
-/** Writes of the ledger wait for a worker of the new release for so long, and are then queued. */
+/** Writes wait for a worker of the new release for so long, and are then queued. */
 const WAIT_SECONDS = 1;
 const READS = [
   '/summary',
@@ -112,8 +112,7 @@ export class UpgradeLoad {
     const kinds = own ? null : LEDGER_KINDS;
     const request = chooseWrite(key, company, this.#targets, random, kinds);
     const body = asBefore(request.body);
-    const isOfLedger = !['/invoices', '/inventory/adjustments'].includes(request.path);
-    const prefer = isOfLedger ? `wait=${WAIT_SECONDS}` : null;
+    const prefer = `wait=${WAIT_SECONDS}`;
     const write = { ...request, body };
     const entry = makeEntry(key, write, company, random.pick(this.ports), prefer, GRACE_MS);
     await this.#journal.write([entry], async () => [await sendWrite(entry.port, entry)]);
