@@ -142,7 +142,7 @@ describeMode('postgres', 'API access', stack => {
     };
     const { text } = await browser.get(NEW_KEY);
     const boxes = [...text.matchAll(/<input[^>]*name="scopes\[\]"[^>]*>/gu)].map(([box]) => box);
-    expect(boxes).to.have.length(11);
+    expect(boxes).to.have.length(SCOPES.length);
     const checked = boxes.filter(box => box.includes('checked'));
     expect(checked.map(box => /value="([^"]*)"/u.exec(box)?.[1])).to.deep.equal([
       'summary:read',
@@ -160,7 +160,7 @@ describeMode('postgres', 'API access', stack => {
       'invoices:write',
     ]);
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
-    expect(await scopesOf({ access: 'everything' })).to.have.length(11);
+    expect(await scopesOf({ access: 'everything' })).to.have.length(SCOPES.length);
     expect(textOf(await browser.get(KEYS))).to.contain(
       'Everything, with payments, credit notes, customers, e-mail and events',
     );
@@ -205,7 +205,7 @@ describeMode('postgres', 'API access', stack => {
     for (const fields of [{}, { 'scopes[]': 'everything' }] as Record<string, string>[])
       expect(formErrors(await save(fields)).scopes).to.contain('one or more of');
     expect(formErrors(await save({ access: 'none' })).access).to.contain('Must be one of all');
-    expect(await scopesOf()).to.have.length(11);
+    expect(await scopesOf()).to.have.length(SCOPES.length);
     const answers = await Promise.all(
       ['summary:read', 'invoices:read'].map(scope => save({ 'scopes[]': scope })),
     );

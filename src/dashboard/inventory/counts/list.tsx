@@ -13,7 +13,7 @@ import { PageHead, Panel } from '../../kit/ui/components.js';
 import { Button, Field, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatDay } from '../../kit/ui/format.js';
 import { List, type ListColumn } from '../../kit/ui/list.js';
-import { savedColumns } from '../../kit/ui/saved.js';
+import { savedColumns } from '../../kit/lists/saved.js';
 import { COUNTS_PATH, sheetPathOf } from '../stock-jobs.js';
 
 const MAX_NAME = 100;

@@ -5,7 +5,7 @@ import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, PageHead } from '../../kit/ui/components.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
-import { savedColumns } from '../../kit/ui/saved.js';
+import { savedColumns } from '../../kit/lists/saved.js';
 import { draftName, draftPath } from './save.js';
 
 export async function showDrafts({ session, canSee }: PageRequest): Promise<PageAnswer> {

@@ -1,7 +1,7 @@
 // Columns of lists whose rows are work that people save and finish later.
 import type { ShownActor } from '../../../companies/actor.js';
-import { By, Time } from './components.js';
-import type { ListColumn } from './list.js';
+import { By, Time } from '../ui/components.js';
+import type { ListColumn } from '../ui/list.js';
 
 interface SavedRow {
   readonly createdBy: ShownActor | null;
