@@ -130,7 +130,10 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
     const mark = `href="/invoices/${id}#e-mails"`;
     const list = await browser.get('/invoices');
     expect(list.text.split('#e-mails')).to.have.lengthOf(2);
-    expect(list.text).to.include(mark);
+    // A phone leaves out cells with a plain badge in them.
+    expect(list.text)
+      .to.include(mark)
+      .and.match(/<div><span class="badge plain">Open/u);
     expect(textOf(list)).to.include('E-mail failed');
     expect((await browser.get(`/invoices/${id}`)).text).to.include('id="e-mails"');
     const overview = await browser.get('/');

@@ -1,6 +1,6 @@
 // The list of credit notes.
 import type { CreditNote } from '../../ledger/entry-json.js';
-import { FailedMark, type MayHaveFailed, withFailed } from '../emails/failed.js';
+import { MarkableState, type MayHaveFailed, withFailed } from '../emails/failed.js';
 import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
 import { RowDay } from '../kit/ui/list.js';
 import { entryList } from '../payments/entry-list.js';
@@ -18,7 +18,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote & MayHaveFailed>({
   hint:
     'Try part of the customer name, a number such as CN-000012 or 12, an invoice number, an ' +
     'exact total such as 97.40, or other dates.',
-  complete: withFailed,
+  complete: (companyId, rows) => withFailed(companyId, rows),
   Actions: CreditButton,
   Nothing: () => (
     <Empty title="No credit notes yet" icon="invoices" actions={<CreditButton />}>
@@ -39,10 +39,9 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote & MayHaveFailed>({
     {
       head: 'Status',
       cell: note => (
-        <>
+        <MarkableState type="creditNote" row={note}>
           <CreditNoteStatus note={note} />
-          <FailedMark type="creditNote" row={note} />
-        </>
+        </MarkableState>
       ),
     },
     {

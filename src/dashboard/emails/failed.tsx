@@ -1,4 +1,5 @@
 // E-mails that failed: the page that lists them, and their mark in lists of documents.
+import type { ComponentChildren } from 'preact';
 import {
   countFailed,
   FAILED_DAYS,
@@ -24,25 +25,42 @@ export interface MayHaveFailed {
   readonly emailFailed?: boolean;
 }
 
-/** Rows of a list of documents, with the mark of those whose newest e-mail failed. */
+/**
+ * Rows of a list of documents, with the mark of those whose newest e-mail failed and that can still
+ * be sent.
+ */
 export async function withFailed<Row extends MayHaveFailed>(
   companyId: string,
   rows: readonly Row[],
+  isSendable: (row: Row) => boolean = () => true,
 ): Promise<Row[]> {
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.filter(isSendable).map(({ id }) => id);
   const failed = await failedAmong(companyId, ids);
   return failed.size === 0
     ? [...rows]
     : rows.map(row => ({ ...row, emailFailed: failed.has(row.id) }));
 }
 
-/** The mark, a link to the e-mails of the document; nothing for other documents. */
-export function FailedMark({ type, row }: { type: EmailedType; row: MayHaveFailed }) {
-  if (!row.emailFailed) return null;
+interface MarkableProps {
+  readonly type: EmailedType;
+  readonly row: MayHaveFailed;
+  /** The state of the document. */
+  readonly children: ComponentChildren;
+}
+
+/**
+ * The state of a document, and below it a link to its e-mails if the newest one failed. A phone
+ * leaves out a plain state, but not if it is within another element.
+ */
+export function MarkableState({ type, row, children }: MarkableProps) {
+  if (!row.emailFailed) return <>{children}</>;
   return (
-    <a class="email-failed" href={emailsPath(type, row.id)}>
-      E-mail failed
-    </a>
+    <div>
+      {children}
+      <a class="email-failed" href={emailsPath(type, row.id)}>
+        E-mail failed
+      </a>
+    </div>
   );
 }
 
@@ -59,7 +77,7 @@ export function FailedLine({ count }: { count: number }) {
       <a class="in-text" href={FAILED_EMAILS}>
         {formatCount(count, 'e-mail')} failed
       </a>{' '}
-      in the last {FAILED_DAYS} days, and nothing was sent since.
+      in the last {FAILED_DAYS} days.
     </p>
   );
 }
@@ -97,6 +115,6 @@ export async function showFailed({ session }: PageRequest): Promise<PageAnswer> 
 const COLUMNS: readonly ListColumn<FailedEmail>[] = [
   { head: 'Number', cell: ({ number }) => number },
   { head: 'To', wraps: true, cell: ({ to }) => to.join(', ') },
-  { head: 'Sent', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Date', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: 'Why it failed', wraps: true, phone: 'hidden', cell: ({ detail }) => detail },
 ];

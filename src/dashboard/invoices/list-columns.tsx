@@ -2,7 +2,7 @@
 
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import { daysBetween } from '../../platform/values/days.js';
-import { FailedMark, type MayHaveFailed } from '../emails/failed.js';
+import { MarkableState, type MayHaveFailed } from '../emails/failed.js';
 import { addressOf } from '../kit/lists/filters.js';
 import { Marked } from '../kit/lists/marked.js';
 import { Money } from '../kit/ui/components.js';
@@ -51,10 +51,9 @@ export function invoiceColumns(
     {
       head: 'Status',
       cell: invoice => (
-        <>
+        <MarkableState type="invoice" row={invoice}>
           <InvoiceStatus invoice={invoice} today={today} />
-          {invoice.status !== 'void' && <FailedMark type="invoice" row={invoice} />}
-        </>
+        </MarkableState>
       ),
     },
     { head: 'Total', align: 'end', phone: 'figure', cell: ({ total }) => <Money value={total} /> },

@@ -107,7 +107,7 @@ async function readInvoices(
     : inSearchTurn(companyId, ['invoices', search], read));
   return {
     ...page,
-    rows: await withFailed(companyId, page.rows),
+    rows: await withFailed(companyId, page.rows, ({ status }) => status !== 'void'),
     sums: sums ? sumsOf(sums, filter) : [],
     extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
   };
