@@ -44,7 +44,7 @@ export const PERMISSIONS = {
   'ignore-credit': { text: 'Ignore a hold or credit limit', roles: ['owner'] },
   'see-settings': { text: 'See company settings', roles: ['owner', 'readonly'] },
   'change-settings': { text: 'Change company settings', roles: ['owner'] },
-  'manage-keys': { text: 'Manage API keys', roles: ['owner'] },
+  'manage-keys': { text: 'Manage API keys, see events', roles: ['owner'] },
   'manage-members': { text: 'Invite and manage members', roles: ['owner'] },
 } as const satisfies Readonly<Record<string, Grant>>;
 
