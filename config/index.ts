@@ -3,6 +3,7 @@
 import Joi from 'joi';
 import { FAIL_POINT_PATTERN } from './fail-points.js';
 import { MAIL_VARIABLES, type MailConfig, mailConfig } from './mail-variables.js';
+import { WEBHOOK_VARIABLES, type WebhookConfig, webhookConfig } from './webhook-variables.js';
 
 export interface Config {
   /** Absent: the rules of production apply, and each process warns. */
@@ -31,6 +32,7 @@ export interface Config {
   readonly metricsToken: string | undefined;
   readonly sessionSecret: string | undefined;
   readonly mail: MailConfig;
+  readonly webhooks: WebhookConfig;
   /** A fault that the process injects into itself; for development only. */
   readonly failPoint: string | undefined;
 }
@@ -108,6 +110,7 @@ const environment = Joi.object({
       'any.required': '{#label} is required in production: set it to 32 or more random characters',
     }),
   ...MAIL_VARIABLES,
+  ...WEBHOOK_VARIABLES,
   FAIL_POINT: Joi.string()
     .pattern(FAIL_POINT_PATTERN)
     .when('NODE_ENV', { is: Joi.valid(...DEVELOPMENT).required(), otherwise: Joi.forbidden() })
@@ -138,6 +141,7 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError(
       `Bad configuration: ${error.details.map(detail => detail.message).join('; ')}.`,
     );
+  const isDevelopment = DEVELOPMENT.includes(value.NODE_ENV);
   return Object.freeze({
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
@@ -157,7 +161,8 @@ export function loadConfig(source: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: value.TRUST_PROXY,
     metricsToken: value.METRICS_TOKEN,
     sessionSecret: value.SESSION_SECRET,
-    mail: Object.freeze(mailConfig(value, DEVELOPMENT.includes(value.NODE_ENV))),
+    mail: Object.freeze(mailConfig(value, isDevelopment)),
+    webhooks: Object.freeze(webhookConfig(value, isDevelopment)),
     failPoint: value.FAIL_POINT,
   });
 }

@@ -9,7 +9,7 @@ import {
   variablesGivenToNpm,
 } from '../../config/index.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
-import { httpUrl } from '../platform/http/address.js';
+import { httpUrl, isLoopback } from '../platform/http/address.js';
 import { redirectConsole } from '../platform/process/console.js';
 import { banner } from './banner.js';
 import { lineFormat } from './log-format.js';
@@ -27,6 +27,7 @@ Environment: see docs/operations.md.
 `;
 
 const LOCAL_HOST = '127.0.0.1';
+const LOOPBACK_RANGES = '127.0.0.0/8,::1/128';
 const PROCFILE = fileURLToPath(new URL('../../../Procfile', import.meta.url));
 /** Web first, so that workers still run the writes that its requests wait for. */
 const STOP_ORDER = ['web', 'worker', 'scheduler'];
@@ -75,10 +76,20 @@ async function holdPostgres(dataDir: string): Promise<string> {
 async function startProcesses(config: Config, databaseUrl: string): Promise<number> {
   const host = config.host ?? LOCAL_HOST;
   const nodeEnv = config.nodeEnv ?? 'development';
-  const env = childEnvironment({ DATABASE_URL: databaseUrl, HOST: host, NODE_ENV: nodeEnv });
+  const env = childEnvironment({
+    DATABASE_URL: databaseUrl,
+    HOST: host,
+    NODE_ENV: nodeEnv,
+    ...(mayReachLoopback(config, host) ? { WEBHOOK_ALLOW: LOOPBACK_RANGES } : {}),
+  });
   const lines = await readProcfile(PROCFILE);
   const ready = await Promise.all(lines.map(line => supervisor.start(line, env)));
   return ready.find(({ port }) => port !== undefined)?.port ?? config.port;
+}
+
+/** An installation that only this machine reaches may deliver to receivers on it. */
+function mayReachLoopback({ webhooks }: Config, host: string): boolean {
+  return webhooks.allow.length === 0 && (isLoopback(host) || host === 'localhost');
 }
 
 async function start(config: Config): Promise<void> {

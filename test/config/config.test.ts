@@ -4,6 +4,7 @@ import { ConfigError, loadConfig } from '../../config/index.js';
 import { runScript } from '../support/processes.js';
 
 const SECRET = 's'.repeat(32);
+const KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** The sentence that refuses the environment, or 'accepted'. */
 const refusal = (environment: Record<string, string>): string => {
@@ -42,6 +43,13 @@ describe('the environment', () => {
         from: 'tradepost@localhost',
         retrySeconds: [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400],
       },
+      webhooks: {
+        encryptionKeys: undefined,
+        generatesKey: false,
+        allow: [],
+        nameServers: undefined,
+        concurrency: 64,
+      },
       failPoint: undefined,
     };
     const empty = { PORT: '', REDIS_URL: '', SESSION_SECRET: '', TRUST_PROXY: '' };
@@ -73,6 +81,10 @@ describe('the environment', () => {
       MAIL_URL: ['log:'],
       MAIL_FROM: ['invoices@example.com', 'a.b+c@mail'],
       MAIL_RETRY_SECONDS: ['1', '60, 300'],
+      ENCRYPTION_KEY: [KEY, `${KEY},${KEY}`],
+      WEBHOOK_ALLOW: ['127.0.0.0/8', '10.0.0.0/8, fd00::/8'],
+      WEBHOOK_DNS: ['10.0.0.2:53', '10.0.0.2:53,[fd00::2]:5353'],
+      WEBHOOK_CONCURRENCY: ['0', '64'],
       NODE_ENV: ['development', 'test'],
       FAIL_POINT: ['thrice', 'kill:committed:3', 'stop:persisted:1'],
     };
@@ -151,6 +163,22 @@ describe('the environment', () => {
       ['0', 'x', '60,', '1.5', '604801', Array(21).fill('1').join()],
       'must be 1 to 20 whole numbers from 1 to 604800, separated by commas',
     ],
+    [
+      'ENCRYPTION_KEY',
+      ['secret', KEY.slice(1), `${KEY},`, Array(5).fill(KEY).join()],
+      'must be 1 to 4 keys of 32 bytes in base64, separated by commas',
+    ],
+    [
+      'WEBHOOK_ALLOW',
+      ['10.0.0.0', 'localhost', '10.0.0.0/33', '10.0.0.0/8,'],
+      'must be 1 to 64 ranges in CIDR notation, such as fd00::/8, separated by commas',
+    ],
+    [
+      'WEBHOOK_DNS',
+      ['dns:53', '10.0.0.2', 'fd00::2:53', '10.0.0.2:0', '10.2:53'],
+      'must be 1 to 64 name servers in the form address:port, separated by commas',
+    ],
+    ['WEBHOOK_CONCURRENCY', ['-1', '1001', 'x'], 'must be a whole number from 0 to 1000'],
     [
       'FAIL_POINT',
       ['kill', 'kill:nowhere:1', 'stop:committed:0'],
