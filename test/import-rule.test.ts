@@ -104,19 +104,24 @@ describe('the sources', () => {
     expect(openers.map(({ path }) => path)).to.deep.equal(['src/platform/db/client.ts']);
   });
 
-  it('open no connection but to Postgres, Redis and a mail server, through their libraries', () => {
+  it('open no connection but to Postgres, Redis, a mail server and the receivers of webhooks', () => {
     const callers = files.filter(
       ({ path, text }) =>
         // In a browser, the pages' Content-Security-Policy restricts requests to the same origin.
         !path.startsWith('src/dashboard/browser/') &&
-        (/from '(node:)?(https|http2|dgram|dns|undici|axios|got)'/u.test(text) ||
+        (/from '(node:)?(https|http2|dgram|dns(\/promises)?|undici|axios|got)'/u.test(text) ||
           [...text.replaceAll(/\btype \w+|import type [^;]*;/gu, '').matchAll(NODE_NETWORK)].some(
             ([, names = '']) => CLIENTS.test(names),
           ) ||
           /(?<![.\w])fetch\(/u.test(text)),
     );
-    expect(callers.map(({ path }) => path)).to.deep.equal([]);
-    // The one other connection out: to the mail server that the operator names.
+    // One of two other connections out: to the receivers of webhooks, and to find their addresses.
+    expect(callers.map(({ path }) => path)).to.deep.equal([
+      'src/webhooks/sending/exchange.ts',
+      'src/webhooks/sending/sender.ts',
+      'src/webhooks/target/resolve.ts',
+    ]);
+    // The other one: to the mail server that the operator names.
     const mailers = files.filter(({ text }) => /from 'nodemailer\b/u.test(text));
     expect(mailers.map(({ path }) => path)).to.deep.equal([
       'src/emails/sending/compose.ts',

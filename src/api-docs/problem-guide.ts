@@ -260,6 +260,8 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   unknown_item: 'There is no stock item with this SKU, name or id.',
   unknown_customer: 'There is no customer with this id, or the record is archived.',
   ...LEDGER_FIELD_CODES,
+  invalid_url: 'The URL of a webhook endpoint has a form that is not allowed.',
+  private_address: 'The host of the URL has an address that is not public.',
   unsupported_character: 'The text has a character that a PDF cannot show.',
   insufficient_stock: 'Less is on hand than the line requests.',
   stock_conflict: 'The stock is not what the entry expects.',

@@ -55,6 +55,8 @@ const SENTENCES = {
   amount_exceeds_due: () => 'More than is due.',
   amount_exceeds_unallocated: () => 'More than is unallocated.',
   credit_exceeds_invoice: () => 'More than is left to credit.',
+  invalid_url: () => 'Must be a URL that begins with https://.',
+  private_address: () => 'The host has an address that is not public.',
   unsupported_character: () => 'Has a character that documents cannot show.',
 } satisfies Record<string, (rule: FieldRule) => string>;
 

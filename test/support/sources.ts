@@ -24,6 +24,7 @@ const LAYERS = [
   'documents',
   'receivables',
   'customer-records',
+  'webhooks',
   'write-kinds import-kinds',
   'events',
   'summary',
