@@ -14,7 +14,8 @@ export type PollPeriod = number | { readonly everyMs: number; readonly offsetMs:
 /**
  * Calls `poll` until the process stops: again at once while it returns true (there is more), else
  * at the next time of the period. A failure is logged and retried. Stopping waits for the call in
- * progress; one with many steps ends between two of them once the signal is aborted.
+ * progress; one with many steps ends between two of them once the signal is aborted. The returned
+ * function ends the pause, and a pause that would follow the call in progress.
  */
 export function pollForever(
   name: string,
@@ -22,7 +23,7 @@ export function pollForever(
   poll: (signal: AbortSignal) => Promise<boolean>,
   log: Log,
   onStop: OnStop,
-): void {
+): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   const outage = new OutageLog(log, {
@@ -30,6 +31,7 @@ export function pollForever(
     working: `${name} works again`,
   });
   let endPause = () => {};
+  let isWoken = false;
   const pause = (ms: number) =>
     new Promise<void>(resolve => {
       if (signal.aborted) return resolve();
@@ -41,10 +43,11 @@ export function pollForever(
     });
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
+      isWoken = false;
       try {
         const isMore = await poll(signal);
         outage.succeeded();
-        if (!isMore) await pause(untilNext(period));
+        if (!isMore && !isWoken) await pause(untilNext(period));
       } catch (error) {
         outage.failed({ err: describeError(error) });
         await pause(jittered(BACK_OFF_MS));
@@ -57,6 +60,10 @@ export function pollForever(
     endPause();
     await running;
   });
+  return () => {
+    isWoken = true;
+    endPause();
+  };
 }
 
 function untilNext(period: PollPeriod): number {

@@ -16,6 +16,16 @@ export interface LeasedTable {
   readonly table: string;
   /** The time in which a worker has to renew its lease. */
   readonly leaseMs: number;
+  /** Further times of its rows, and of other tables, that follow a clock that is set back. */
+  readonly times?: readonly TimedColumns[];
+}
+
+/** A table with the column timed_at, and columns with times in its future. */
+export interface TimedColumns {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** SQL: rows whose times have not passed. */
+  readonly where: string;
 }
 
 export interface Lease {
@@ -36,12 +46,14 @@ const inMs = (milliseconds: string) =>
   `clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
 /**
- * The row that has been due for the longest time, of a company that is not excluded. An index finds
- * what is due by statement_timestamp(), which does not change during the statement.
+ * The row that has been due for the longest time, of a company that is not excluded, and that meets
+ * the condition (SQL). An index finds what is due by statement_timestamp(), which does not change
+ * during the statement.
  */
 export async function claimDue(
   { table, leaseMs }: LeasedTable,
   excludedCompanies: readonly string[] = [],
+  condition = 'true',
 ): Promise<Lease | null> {
   return queryOne<Lease>(
     `WITH due AS MATERIALIZED (
@@ -50,6 +62,7 @@ export async function claimDue(
        WHERE due_at <= statement_timestamp()
          AND (leased_until IS NULL OR leased_until <= statement_timestamp())
          AND company_id <> ALL ($2::uuid[])
+         AND ${condition}
        ORDER BY due_at
        LIMIT 1
        FOR NO KEY UPDATE SKIP LOCKED
@@ -122,16 +135,27 @@ export async function endLease(
  * took over with an earlier one. Without it, retries would wait for that much longer, and so would
  * the rows of a worker that was killed.
  */
-export async function followClock({ table }: Pick<LeasedTable, 'table'>): Promise<void> {
-  await query(
-    `UPDATE ${table}
-     SET due_at = due_at - (timed_at - clock_timestamp()),
-       leased_until = leased_until - (timed_at - clock_timestamp()),
-       timed_at = clock_timestamp()
-     WHERE due_at IS NOT NULL AND timed_at > clock_timestamp() + interval '1 second'`,
-    [],
-  );
+export async function followClock({
+  table,
+  times = [],
+}: Pick<LeasedTable, 'table' | 'times'>): Promise<void> {
+  const own = { table, columns: ['due_at', 'leased_until'], where: 'due_at IS NOT NULL' };
+  const further = times.filter(timed => timed.table === table).flatMap(({ columns }) => columns);
+  const others = times.filter(timed => timed.table !== table);
+  for (const { table: each, columns, where } of [
+    { ...own, columns: [...own.columns, ...further] },
+    ...others,
+  ])
+    await query(
+      `UPDATE ${each}
+       SET ${columns.map(moved).join(', ')},
+         timed_at = clock_timestamp()
+       WHERE ${where} AND timed_at > clock_timestamp() + interval '1 second'`,
+      [],
+    );
 }
+
+const moved = (column: string) => `${column} = ${column} - (timed_at - clock_timestamp())`;
 
 /**
  * The pause after a number of attempts, from a list of pauses; null if that was the last attempt.

@@ -30,6 +30,8 @@ export interface LeasedWork extends LeasedTable {
   /** How many rows this process works on at a time, and how many of them of one company. */
   readonly places: number;
   readonly placesPerCompany: number;
+  /** Rows that take long have a part of the places. Default: no row does. */
+  readonly slow?: SlowRows;
   /**
    * Does the work of a row and stores the outcome with `endLease`. The signal aborts when the lease
    * is lost or the process stops. May throw LeaseLost. After any other error, the row is claimed
@@ -38,24 +40,39 @@ export interface LeasedWork extends LeasedTable {
   readonly run: (lease: Lease, signal: AbortSignal) => Promise<void>;
 }
 
+export interface SlowRows {
+  /** SQL: the row is one of them. */
+  readonly condition: string;
+  readonly places: number;
+  /** Work on another row counts as slow, too, when it takes longer than this. */
+  readonly afterMs: number;
+}
+
 interface Place {
   readonly companyId: string;
+  readonly lease: Lease;
+  readonly startedAt: number;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
 
-/** Does the work of rows that are due until the process stops. Safe in any number of workers. */
-export function runLeasedForever(work: LeasedWork, log: Log, onStop: OnStop): void {
+/**
+ * Does the work of rows that are due until the process stops. Safe in any number of workers. The
+ * returned function looks for rows at once.
+ */
+export function runLeasedForever(work: LeasedWork, log: Log, onStop: OnStop): () => void {
   const places = new Places(work, log);
   // Released last: after the poll has ended, no work is added.
   onStop(`${work.name} in progress`, () => places.finish());
-  pollForever(work.name, work.poll, signal => places.fill(signal), log, onStop);
+  return pollForever(work.name, work.poll, signal => places.fill(signal), log, onStop);
 }
 
 class Places {
   readonly #work: LeasedWork;
   readonly #log: Log;
   readonly #taken = new Set<Place>();
+  /** The leases of slow rows. */
+  readonly #slow = new WeakSet<Lease>();
   #followedAt = Number.NEGATIVE_INFINITY;
 
   constructor(work: LeasedWork, log: Log) {
@@ -70,10 +87,29 @@ class Places {
     if (!(await hasRows(`${table} WHERE due_at IS NOT NULL`))) return false;
     await this.#followClock();
     const full = this.#fullCompanies();
-    const lease = await claimDue(this.#work, full);
+    const lease = await this.#claim(full);
     if (lease) this.#start(lease);
     else if (full.length > 0) return this.#untilOneIsFree(signal);
     return lease !== null;
+  }
+
+  /** Slow rows come after all others, so they wait for none of their places. */
+  async #claim(full: readonly string[]): Promise<Lease | null> {
+    const { slow } = this.#work;
+    if (!slow) return claimDue(this.#work, full);
+    const lease = await claimDue(this.#work, full, `NOT (${slow.condition})`);
+    if (lease || this.#countSlow(slow) >= slow.places) return lease;
+    const slowLease = await claimDue(this.#work, full, `(${slow.condition})`);
+    if (slowLease) this.#slow.add(slowLease);
+    return slowLease;
+  }
+
+  #countSlow({ afterMs }: SlowRows): number {
+    const now = performance.now();
+    const taken = [...this.#taken];
+    return taken.filter(
+      ({ lease, startedAt }) => this.#slow.has(lease) || now - startedAt > afterMs,
+    ).length;
   }
 
   /** Waits for the work in progress, and aborts it if it takes too long. */
@@ -117,7 +153,8 @@ class Places {
   #start(lease: Lease): void {
     const abort = new AbortController();
     const { companyId } = lease;
-    const place: Place = { companyId, abort, done: this.#run(lease, abort) };
+    const done = this.#run(lease, abort);
+    const place: Place = { companyId, lease, startedAt: performance.now(), abort, done };
     this.#taken.add(place);
     void place.done.then(() => this.#taken.delete(place));
   }

@@ -115,6 +115,16 @@ export function addGauge(
   });
 }
 
+/** Adds a counter of this process. A repeated start keeps it. */
+export function addCounter(
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+): Counter<string> {
+  const existing = registry.getSingleMetric(name) as Counter<string> | undefined;
+  return existing ?? new Counter({ name, help, labelNames, registers });
+}
+
 export function ownMetrics(): Promise<object[]> {
   return registry.getMetricsAsJSON();
 }
