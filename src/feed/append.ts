@@ -24,6 +24,15 @@ export const ADD_EVENTS: Columns<EventCount> = {
   next_event_sequence: ['bigint', ({ events }) => events, add],
 };
 
+type OnAppended = (companyIds: readonly string[]) => void;
+
+let announce: OnAppended = () => undefined;
+
+/** Calls back in this process after the commit of new events, with their companies. */
+export function onEventsAppended(callback: OnAppended): void {
+  announce = callback;
+}
+
 /** The events of a transaction, in order, by company. */
 export class NewEvents {
   readonly #events = new Map<string, NewEvent[]>();
@@ -47,6 +56,8 @@ export class NewEvents {
     const rows = [...this.#events].flatMap(([companyId, events]) =>
       rowsOf(companyId, Number(nextOf(companyId)), events),
     );
+    const companyIds = [...this.#events.keys()];
+    tx.afterCommit(() => announce(companyIds));
     for (const step of stepsOf(rows, ROWS_PER_STEP * Math.max(1, this.#events.size)))
       await insertRows('feed', ROW, step, tx);
   }

@@ -146,6 +146,7 @@ export function inTransaction<Result>(
     const result = await work(tx);
     tx.end();
     await commit(client);
+    tx.committed();
     return result;
   }, limitSettings(limits));
 }
@@ -173,6 +174,7 @@ export function inPipeline<Found, Result>(
       const [written, committed] = await Promise.allSettled(sent);
       if (written.status === 'rejected') throw written.reason;
       if (committed.status === 'rejected') throw committed.reason;
+      tx.committed();
       return written.value;
     },
     limitSettings(limits),
@@ -216,6 +218,7 @@ export class Transaction {
   readonly #lent: LentClient;
   #firstFailure: unknown;
   #hasEnded = false;
+  readonly #callbacks: (() => void)[] = [];
 
   constructor(lent: LentClient) {
     this.#lent = lent;
@@ -248,6 +251,16 @@ export class Transaction {
   /** Changes settings for the rest of the transaction. */
   set(settings: Settings): Promise<unknown> {
     return this.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
+  }
+
+  /** Calls back once COMMIT has succeeded. The callback must not throw. */
+  afterCommit(callback: () => void): void {
+    this.#callbacks.push(callback);
+  }
+
+  /** COMMIT has succeeded. */
+  committed(): void {
+    for (const callback of this.#callbacks) callback();
   }
 
   /** Refuses further statements. */
