@@ -67,7 +67,7 @@ export const WEBHOOK_VARIABLES = {
 };
 
 export interface WebhookConfig {
-  /** The keys that encrypt the secrets of endpoints, newest first. Undefined: none is configured. */
+  /** The keys that encrypt the secrets of endpoints, newest first. Undefined if not configured. */
   readonly encryptionKeys: readonly Buffer[] | undefined;
   /** True if a missing key is generated and stored in DATA_DIR. */
   readonly generatesKey: boolean;

@@ -104,7 +104,7 @@ describe('the sources', () => {
     expect(openers.map(({ path }) => path)).to.deep.equal(['src/platform/db/client.ts']);
   });
 
-  it('open no connection but to Postgres, Redis, a mail server and the receivers of webhooks', () => {
+  it('connect to nothing but Postgres, Redis, a mail server and the receivers of webhooks', () => {
     const callers = files.filter(
       ({ path, text }) =>
         // In a browser, the pages' Content-Security-Policy restricts requests to the same origin.
@@ -115,7 +115,7 @@ describe('the sources', () => {
           ) ||
           /(?<![.\w])fetch\(/u.test(text)),
     );
-    // One of two other connections out: to the receivers of webhooks, and to find their addresses.
+    // One of two other connections out: to the receivers of webhooks, whose addresses it looks up.
     expect(callers.map(({ path }) => path)).to.deep.equal([
       'src/webhooks/sending/exchange.ts',
       'src/webhooks/sending/sender.ts',

@@ -67,6 +67,10 @@ const TAGS = [
   { name: 'Inventory', description: 'Stock items, and the adjustments that change their stock.' },
   { name: 'Summary', description: "The current month's figures." },
   { name: 'Events', description: 'Every change of your company, as a feed.' },
+  {
+    name: 'Webhooks',
+    description: 'Endpoints of your own to which events are sent, and the log of deliveries.',
+  },
   { name: 'Jobs', description: 'Writes that returned 202.' },
   { name: 'Documentation', description: 'This reference as OpenAPI.' },
 ];

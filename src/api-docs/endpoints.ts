@@ -12,6 +12,7 @@ import { invoiceEndpoints } from '../invoices/routes.js';
 import { ledgerEndpoints } from '../ledger/routes.js';
 import { receivablesEndpoints } from '../receivables/routes.js';
 import { summaryEndpoints } from '../summary/routes.js';
+import { webhookEndpoints } from '../webhooks/routes.js';
 import { WRITE_KINDS } from '../write-kinds.js';
 
 /** One list per slice. app.ts makes a router of each list and tries them in this order. */
@@ -25,5 +26,6 @@ export const ENDPOINTS: readonly (readonly Endpoint[])[] = [
   documentEndpoints,
   [emailEndpoint, ...emailEndpoints],
   eventEndpoints,
+  webhookEndpoints,
   jobEndpoints(WRITE_KINDS),
 ];

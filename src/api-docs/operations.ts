@@ -104,6 +104,12 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     headers: REPLAYED,
     problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable'],
   },
+  request: {
+    status: 202,
+    parameters: DIRECT,
+    headers: [],
+    problems: [...EVERY_BODY, 'BadWriteRequest', 'Unprocessable'],
+  },
   delete: {
     status: 204,
     parameters: ['RequestId'],
@@ -117,6 +123,29 @@ const TYPES: Readonly<Record<EndpointType, TypeParts>> = {
     problems: [...EVERY_BODY, 'BadUpdateRequest', 'PreconditionFailed', 'Invalid'],
   },
 };
+
+/** The headers of a request that an endpoint may ignore, and the answers that they cause. */
+const IGNORED = {
+  parameters: ['IdempotencyKey', 'IfMatch'],
+  headers: REPLAYED,
+  problems: { BadWriteRequest: 'BadUpdateRequest', Unprocessable: 'Invalid' },
+} as const;
+
+function typeParts({ type, isPlain }: Endpoint): TypeParts {
+  const parts = TYPES[type];
+  if (!isPlain) return parts;
+  const without = (names: readonly string[], ignored: readonly string[]) =>
+    names.filter(name => !ignored.includes(name));
+  const plain: Readonly<Record<string, ProblemResponse>> = IGNORED.problems;
+  return {
+    ...parts,
+    parameters: without(parts.parameters, IGNORED.parameters),
+    headers: without(parts.headers, IGNORED.headers),
+    problems: parts.problems
+      .filter(name => name !== 'PreconditionFailed')
+      .map(name => plain[name] ?? name),
+  };
+}
 
 /** The request bodies by the names of their schemas. */
 export const requestBodies: Readonly<Record<string, Joi.ObjectSchema>> = Object.fromEntries(
@@ -133,9 +162,9 @@ export function documentPaths(): Readonly<Record<string, Readonly<Record<string,
 
 /** The scopes are in the security requirement (as OpenAPI 3.1 roles) and, for people, in text. */
 function operation(endpoint: Endpoint): Spec {
-  const { id, tag, summary, description, path, type, query, body, needsAllScopes } = endpoint;
+  const { id, tag, summary, description, path, query, body, needsAllScopes } = endpoint;
   const scopes = [endpoint.scope].flat();
-  const { parameters } = TYPES[type];
+  const { parameters } = typeParts(endpoint);
   const { requests = {}, answers } = examplesOf(id);
   return {
     operationId: id,
@@ -152,7 +181,7 @@ function operation(endpoint: Endpoint): Spec {
       ...(query ? queryParameters(query).map(parameter => ({ in: 'query', ...parameter })) : []),
       ...refs(parameters),
     ],
-    ...(body ? { requestBody: requestBody(type, body.name, requests) } : {}),
+    ...(body ? { requestBody: requestBody(endpoint, body.name, requests) } : {}),
     responses: responses(endpoint, answers),
   };
 }
@@ -162,10 +191,11 @@ function scopeSentence(scopes: readonly string[], areAllNeeded = false): string 
   return areAllNeeded ? `Scopes: ${names.join(' and ')}.` : `Scope: ${names.join(' or ')}.`;
 }
 
-function requestBody(type: EndpointType, name: string, examples: Examples): Spec {
+function requestBody({ type, isPlain }: Endpoint, name: string, examples: Examples): Spec {
   const content = { schema: reference(name), examples };
   return {
-    required: true,
+    // A plain endpoint takes no body as an empty object.
+    required: isPlain !== true,
     content: {
       ...(type === 'update' ? { 'application/merge-patch+json': content } : {}),
       'application/json': content,
@@ -173,11 +203,10 @@ function requestBody(type: EndpointType, name: string, examples: Examples): Spec
   };
 }
 
-function responses(
-  { type, noun, answer, schema, hasLocation, conflicts = {} }: Endpoint,
-  examples: Readonly<Record<string, Examples>>,
-): Spec {
-  const { status, headers, problems } = TYPES[type];
+function responses(endpoint: Endpoint, examples: Readonly<Record<string, Examples>>): Spec {
+  const { type, noun, answer, schema, hasLocation, conflicts = {} } = endpoint;
+  const parts = typeParts(endpoint);
+  const { status, headers, problems } = parts;
   const own = typeof schema === 'string' ? reference(schema) : { anyOf: schema.map(reference) };
   const body = type === 'list' ? { type: 'array', items: own } : own;
   const location = hasLocation ? ['Location'] : [];

@@ -16,6 +16,7 @@ import { customerProblems } from './customers/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { eventProblems } from './events/problems.js';
 import { LEDGER_FIELD_CODES, ledgerProblems } from './ledger/problems.js';
+import { webhookProblems } from './webhooks/problems.js';
 
 export interface ProblemExplanation {
   readonly means: string;
@@ -180,6 +181,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   ...documentProblems,
   ...eventProblems,
   ...ledgerProblems,
+  ...webhookProblems,
   precondition_failed: {
     means: 'If-Match does not have the current ETag: the record changed after you read it.',
     remedy: 'Read the record again, decide again, and send its new ETag. Nothing was written.',

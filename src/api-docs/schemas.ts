@@ -4,6 +4,7 @@
 import { emailSchemas } from '../emails/email.js';
 import type { JsonSchema } from '../platform/values/json-shape.js';
 import { receivableSchemas } from '../receivables/json.js';
+import { webhookSchemas } from '../webhooks/endpoints/endpoint.js';
 import { customerSchemas } from './customers/schemas.js';
 import { eventSchemas } from './events/schemas.js';
 import { inventorySchemas } from './inventory/schemas.js';
@@ -21,6 +22,7 @@ const objects: Readonly<Record<string, JsonSchema>> = {
   ...invoiceSchemas,
   ...inventorySchemas,
   ...emailSchemas,
+  ...webhookSchemas,
   ...jobSchemas,
   ...problemSchemas,
 };

@@ -1,5 +1,6 @@
 // The answer of every endpoint that queues a write.
 import type { Context, Middleware } from 'koa';
+import compose from 'koa-compose';
 import type { Auth } from '../api-keys/authenticate.js';
 import { findJobJson } from '../jobs/queries.js';
 import type { Answer } from '../jobs/submit/answer.js';
@@ -35,6 +36,27 @@ export const patchRequest: readonly Middleware[] = [
   largeRecordTurn,
   parseJson,
 ];
+
+/**
+ * Reads the body of an endpoint that ignores an Idempotency-Key, because a repeated request does no
+ * harm. No body counts as an empty object.
+ */
+export const plainRequest: readonly Middleware[] = [
+  noParameters,
+  async (ctx, next) => {
+    if (ctx.request.length === 0 || !hasBody(ctx)) {
+      ctx.request.body = {};
+      return next();
+    }
+    return compose([...jsonBytes, parseJson] as Middleware[])(ctx, next);
+  },
+];
+
+/** RFC 9112, 6.3: a request without these headers has no body. */
+function hasBody(ctx: Context): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = ctx.req.headers;
+  return length !== undefined || encoding !== undefined;
+}
 
 function keyedRequest(largeTurn: Middleware): readonly Middleware[] {
   return [

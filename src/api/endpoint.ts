@@ -31,8 +31,10 @@ export interface Declaration {
   readonly answer: string;
   /** The schema of the answer, or of each element of a list. Several names are alternatives. */
   readonly schema: string | readonly string[];
-  /** The 409 answers: the name of the response in the document, and its codes. */
+  /** The 409 and 410 answers: the name of the response in the document, and its codes. */
   readonly conflicts?: Readonly<Record<string, readonly ProblemCode[]>>;
+  /** True if the endpoint ignores Idempotency-Key and If-Match. */
+  readonly isPlain?: boolean;
   /** Names the record whose id is in the path, as in "There is no such payment." */
   readonly noun?: string;
   /** The list that finds the record by what people call it, such as `/invoices?number=`. */
@@ -63,6 +65,8 @@ export type EndpointType =
   | 'send'
   /** POST that changes records and is not queued: 200. */
   | 'action'
+  /** POST that asks workers for something and is not queued itself: 202. */
+  | 'request'
   | 'update'
   | 'delete';
 
@@ -93,6 +97,7 @@ const METHODS = {
   create: 'post',
   send: 'post',
   action: 'post',
+  request: 'post',
   update: 'patch',
   delete: 'delete',
 } as const;

@@ -38,6 +38,7 @@ export const PROBLEMS = {
   document_incomplete: [409, 'Document incomplete'],
   document_unavailable: [409, 'Document unavailable'],
   email_not_configured: [409, 'E-mail not configured'],
+  limit_reached: [409, 'Limit reached'],
   events_expired: [410, 'Events expired'],
   precondition_failed: [412, 'Precondition failed'],
   payload_too_large: [413, 'Payload too large'],

@@ -14,6 +14,7 @@ import { type Producer, QUEUE_UNAVAILABLE } from '../platform/queue/open.js';
 import { deleteEndedInvitations } from '../users/invitations.js';
 import { deleteEndedResets } from '../users/password-resets.js';
 import { deleteEndedSessions } from '../users/sessions.js';
+import { deleteOldDeliveries } from '../webhooks/log/retention.js';
 
 /** The queue of the scheduler processes. */
 export const SCHEDULED_QUEUE = 'scheduled';
@@ -68,6 +69,7 @@ const RETENTION: Readonly<Record<string, (log: Log) => Promise<void>>> = {
   sessions: deleteEndedSessions,
   invitations: deleteEndedInvitations,
   'password resets': deleteEndedResets,
+  'deliveries of webhooks': deleteOldDeliveries,
   'request counts': deleteEndedWindows,
   'metrics of ended processes': deleteEndedMetrics,
 };

@@ -15,13 +15,25 @@ const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/gu;
 const FIRST_ID = 0x5b0d5a3c9e3f;
 /** The time of each day's first step in the examples. Each further step is a minute later. */
 const MORNING = 'T09:14:07.113Z';
+/** Further texts that differ with each run, and those that the examples have in their place. */
+const CHANGING: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  [/whsec_[A-Za-z\d+/]{43}=/gu, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDVcDE+8TFI1Y='],
+  [/v1,[A-Za-z\d+/]{43}=/gu, 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+  [/"webhook-timestamp":"\d+"/gu, '"webhook-timestamp":"1795771207"'],
+  [/"durationMs":\d+/gu, '"durationMs":87'],
+  [/http:\/\/127\.0\.0\.1:\d+/gu, 'https://shop.example'],
+];
 
 interface Call {
   /** Replaces the parameter in the path. */
   readonly id?: string;
+  /** Replaces {sequence} in the path. */
+  readonly sequence?: number;
   readonly query?: string;
   readonly body?: Json;
   readonly prefer?: string;
+  /** The answer shows a secret, which is replaced. */
+  readonly mayTell?: boolean;
   /** The name and the summary under which the request is kept. */
   readonly request?: readonly [name: string, summary: string];
   /** The same for the answer. */
@@ -58,7 +70,9 @@ export class Recorder {
     const endpoint = ENDPOINTS.flat().find(({ id }) => id === operationId);
     if (!endpoint) throw new Error(`there is no operation ${operationId}`);
     await this.#beginStep();
-    const path = endpoint.path.replace(/\{\w+\}/u, call.id ?? '');
+    const path = endpoint.path
+      .replace('{sequence}', String(call.sequence ?? call.id))
+      .replace('{id}', call.id ?? '');
     const {
       status,
       body: json,
@@ -71,6 +85,7 @@ export class Recorder {
         key: company.key,
         headers: { 'x-request-id': 'order-4711', ...(call.prefer && { prefer: call.prefer }) },
         ...(call.body === undefined ? {} : { json: call.body }),
+        mayTell: call.mayTell === true,
       },
     );
     const body = json ?? text;
@@ -137,7 +152,9 @@ export class Recorder {
         const step = this.#steps.findLast(({ begun }) => begun <= Date.parse(time));
         return step?.shown ?? this.#steps[0]?.shown ?? '';
       });
-    return JSON.parse(text);
+    return JSON.parse(
+      CHANGING.reduce((changed, [pattern, shown]) => changed.replaceAll(pattern, shown), text),
+    );
   }
 
   #nextId(): string {

@@ -16,11 +16,14 @@ import {
 } from './customer-endpoints.js';
 import { completeDocuments, documentReads, emailPost, emailReads } from './document-endpoints.js';
 import { ledgerReads, ledgerWrites, openBooks, refusedLedgerWrite } from './ledger-endpoints.js';
+import { callWebhooks } from './webhook-endpoints.js';
 
 const paths: Json = buildDocument(undefined).paths;
 /** 304, defects and outages have their own tests. */
 const NOT_HERE = ['304', '500', '503'];
 const delivery = { reason: 'received', items: [{ name: 'Pump', delta: 1 }] };
+
+export type Call = (endpoint: Endpoint, options?: RequestOptions, suffix?: string) => Promise<void>;
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -192,6 +195,8 @@ inBothModes('the statuses of the OpenAPI document', stack => {
     ]);
     for (const endpoint of EVENT_READS) await call(endpoint, {}, '');
     await call({ method: 'GET', template: '/events', path: '/events?after=0' });
+
+    await callWebhooks(stack(), company, call, callAsUsual);
 
     const documented = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).flatMap(([method, { responses }]) =>

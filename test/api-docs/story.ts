@@ -6,6 +6,7 @@ import { changeCompany, makeCompany, receive, type TestCompany } from '../suppor
 import { until } from '../support/processes.js';
 import type { Stack } from '../support/suite.js';
 import { Recorder } from './recorder.js';
+import { tellWebhooks } from './webhook-story.js';
 
 const CUSTOMER = 'Bright & Sons';
 
@@ -109,6 +110,7 @@ export async function tellStory(stack: Stack): Promise<Map<string, string>> {
   await tellAccounts(recorder, stack);
   await tellDocuments(recorder, stack);
   await tellEvents(recorder, stack);
+  await tellWebhooks(recorder, stack);
   return recorder.files();
 }
 

@@ -22,6 +22,7 @@ const WITHOUT_TURN: Readonly<Record<string, readonly [calls: number, reason: str
   'summary/search-texts.ts': [1, "the scheduler's sweep skips locked rows"],
   'users/service.ts': [1, 'a new company, whose rows no other transaction knows'],
   'verify/audit.ts': [1, 'the audit, in the scheduler, locks no company'],
+  'webhooks/delivering/store.ts': [1, 'a worker stores one turn of an endpoint at a time'],
 };
 
 const DEFINITIONS = 'platform/db/connection.ts';
@@ -65,6 +66,9 @@ const LOCKING = [
   'invoices/post.ts',
   'ledger/batch/lock.ts',
   'ledger/batch/write.ts',
+  'webhooks/delivering/store.ts',
+  'webhooks/endpoints/service.ts',
+  'webhooks/log/redeliver.ts',
 ];
 
 const COMMENT = /^\s*(?:\/\/|\*|\/\*\*).*$/gmu;

@@ -13,8 +13,10 @@ import { importFile, uploadFile } from './imports.js';
 import { created, credit, issue, keepBooks, pay } from './ledger.js';
 import { pngOf } from './pictures.js';
 import { until } from './processes.js';
+import { startReceiver } from './receiver.js';
 import type { Stack } from './suite.js';
 import { addWaitingJob } from './waiting-job.js';
+import { makeEndpoint } from './webhooks.js';
 
 const KEYS = '/integrations/api-access';
 const MEMBERS = '/settings/members';
@@ -32,6 +34,7 @@ export async function makeCompleteCompany(stack: Stack): Promise<TestCompany> {
   await keepProfile(browser);
   await keepDocuments(company);
   await keepEmails(browser, company);
+  await keepWebhooks(company);
   await keepJobs(stack, company);
   await keepDraft(browser);
   await company.get('/receivables');
@@ -228,6 +231,20 @@ async function keepEmails(browser: Browser, company: TestCompany): Promise<void>
     const { body } = await company.get('/emails?status=sent');
     return body.length === 3;
   });
+}
+
+/** An endpoint that was tested and has got an event. */
+async function keepWebhooks(company: TestCompany): Promise<void> {
+  const receiver = await startReceiver();
+  const { path } = await makeEndpoint(company, receiver.url, { description: 'Shop' });
+  isDone(await company.post(`${path}/test`, {}), 200);
+  isDone(await company.post('/customers', { name: 'Webhook Ltd' }), 201);
+  await until('a delivery', async () => {
+    const { body } = await company.get(`${path}/deliveries?status=succeeded`);
+    return body.length > 0;
+  });
+  // Later events are not delivered, so that nothing changes while the rows are damaged.
+  isDone(await company.patch(path, { status: 'paused' }), 200);
 }
 
 /** Jobs that were answered with a 202: one succeeded, one refused, one waits and one failed. */

@@ -1,5 +1,5 @@
-// Receivers of webhooks on loopback: a server that keeps a journal of what arrived, and servers that
-// misbehave at the level of TCP.
+// Receivers of webhooks on loopback: a server that keeps a journal of all requests, and servers
+// that misbehave at the level of TCP.
 import { once } from 'node:events';
 import {
   createServer,

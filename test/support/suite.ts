@@ -88,6 +88,7 @@ export async function makeStores(mode: Mode, ownServerUrl?: string): Promise<Sto
       DATA_DIR: path,
       SESSION_SECRET: randomBytes(24).toString('hex'),
       METRICS_TOKEN: randomBytes(24).toString('hex'),
+      WEBHOOK_ALLOW: '127.0.0.0/8,::1/128',
       ...(redis ? { REDIS_URL: redis.url } : {}),
     },
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>

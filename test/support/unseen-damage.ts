@@ -171,6 +171,10 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     ...['adjustments.movements.name (correction of an import)'],
     'adjustments.movements.name (count of an import)',
   ],
+  'webhooks: settings of people, and the state of deliveries, which nothing repeats': [
+    ...['webhook_endpoints.*', 'webhook_secrets.*', 'webhook_deliveries.*', 'webhook_attempts.*'],
+    ...['webhook_tests', 'webhook_tests.*', 'webhook_endpoints', 'webhook_deliveries'],
+  ],
   'rows that end by themselves, or that the product makes again': [
     ...['sessions', 'invitations', 'password_resets', 'stored_responses', 'api_key_secrets'],
     ...['audits', 'audited_jobs', 'audited_jobs.until'],

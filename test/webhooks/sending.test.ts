@@ -268,14 +268,18 @@ describe('an attempt', () => {
     const plain = await startReceiver();
     expect((await send(plain.url.replace('http', 'https'))).error).to.equal('tls_failed');
     // Only a new process trusts another authority.
+    const moduleOf = (path: string) =>
+      JSON.stringify(new URL(`../../src/webhooks/${path}.js`, import.meta.url));
+    const hosts = [`shop.example:${modern}`, `other.example:${modern}`, `shop.example:${old}`];
     await writeFile(
       file('script.mjs'),
-      `import { Sender } from ${JSON.stringify(new URL('../../src/webhooks/sending/sender.js', import.meta.url))};
-       import { AddressRanges } from ${JSON.stringify(new URL('../../src/webhooks/target/addresses.js', import.meta.url))};
-       const rules = { ranges: new AddressRanges(['127.0.0.0/8']), nameServers: ['${names.address}'] };
-       const sender = new Sender(rules);
-       for (const host of ['shop.example:${modern}', 'other.example:${modern}', 'shop.example:${old}']) {
-         const { status, error } = await sender.send({ url: 'https://' + host + '/', headers: {}, body: '{}' });
+      `import { Sender } from ${moduleOf('sending/sender')};
+       import { AddressRanges } from ${moduleOf('target/addresses')};
+       const ranges = new AddressRanges(['127.0.0.0/8']);
+       const sender = new Sender({ ranges, nameServers: ['${names.address}'] });
+       for (const host of ${JSON.stringify(hosts)}) {
+         const request = { url: 'https://' + host + '/', headers: {}, body: '{}' };
+         const { status, error } = await sender.send(request);
          console.log(status, error);
        }
        sender.close();`,

@@ -825,6 +825,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description All of them, oldest first: a plain array without pages.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events of `types` are then sent to `url`: from the next one on, or those after `after`. The answer shows the secret, once. The same URL again is refused with `existingId`.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description Its health, and how far it is behind the newest event.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing more is sent to it, and its deliveries are not shown any more.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description A JSON Merge Patch (RFC 7396). `"status": "active"` makes it healthy from any status; it continues at its position. `after` moves the position: events that were delivered are not sent again.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description The answer shows the new secret, once. Until the overlap ends, each delivery has a signature of the current secret, too; 0 hours end all others at once.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test
+         * @description Sends a `webhook_endpoint.test`, or a sample of `type`, with `"test": true`, in any status of the endpoint. Its health and its deliveries stay as they are. 10 per minute.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver events
+         * @description Sends deliveries again, with the same bytes and id, after new events: those of `sequences`, or those of a time. Up to 10,000.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["redeliverWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first, for 30 days. A plain array; the `Link` header leads to the next page. With a filter, a page may have fewer deliveries than the limit and still have a next page.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries/{sequence}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description With its attempts, oldest first.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries/{sequence}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver an event
+         * @description Sends it again with the same bytes and id, in any status of the endpoint.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}/deliveries/{sequence}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip a delivery
+         * @description A pending delivery is not tried again, and holds up no other.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["skipWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}": {
         parameters: {
             query?: never;
@@ -2033,6 +2249,73 @@ export interface components {
         } | {
             creditNoteId: unknown;
         });
+        WebhookEndpointRequest: {
+            /**
+             * Format: uri
+             * @description An https URL with a public host, of at most 2,000 characters.
+             */
+            url: string;
+            /** @description Types of events, groups such as `invoice.*`, or `*` for all of them. */
+            types: string[];
+            /** @description For people. Nothing depends on it. */
+            description?: string | null;
+            /** @description True: one event at a time, and one that fails holds up the next. Default: false. */
+            ordered?: boolean;
+            /** @description The sequence after which to begin. Default: that of the newest event, `last`. */
+            after?: number | "last";
+        };
+        WebhookEndpointPatch: {
+            /**
+             * Format: uri
+             * @description An https URL with a public host, of at most 2,000 characters.
+             */
+            url?: string;
+            /** @description Types of events, groups such as `invoice.*`, or `*` for all of them. */
+            types?: string[];
+            /** @description For people. Nothing depends on it. */
+            description?: string | null;
+            /** @description True: one event at a time, and one that fails holds up the next. Default: false. */
+            ordered?: boolean;
+            /** @description The sequence after which to begin. Default: that of the newest event, `last`. */
+            after?: number | "last";
+            /**
+             * @description `active` makes an endpoint healthy, from any status.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
+        WebhookSecretRotation: {
+            /** @description How long the current secret signs, too. Default: 24. */
+            overlapHours?: number;
+        };
+        WebhookTest: {
+            /** @description A type of event, of which a sample is sent. */
+            type?: string;
+        };
+        WebhookRedeliveryRequest: {
+            /** @description Deliveries by the sequences of their events. In place of `from`. */
+            sequences?: number[];
+            /**
+             * Format: date-time
+             * @description The first time of an event's `timestamp`.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description The last time of an event's `timestamp`. Default: now.
+             */
+            to?: string;
+            /**
+             * @description Which deliveries. Required with `from`.
+             * @enum {string}
+             */
+            only?: "failed" | "all";
+        } & ({
+            sequences: unknown;
+        } | {
+            from: unknown;
+        });
+        EmptyRequest: Record<string, never>;
         Payment: {
             /** Format: uuid */
             id: string;
@@ -2815,6 +3098,203 @@ export interface components {
                 reply: string;
             }[];
         };
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            types: string[];
+            description: string | null;
+            ordered: boolean;
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            /**
+             * @description `failing`: deliveries fail in a row, so there are only probes until one succeeds.
+             * @enum {string}
+             */
+            health: "healthy" | "failing";
+            /** @enum {string|null} */
+            disabledReason: "gone" | "no_success" | "secret_lost" | null;
+            /**
+             * Format: date-time
+             * @description When a failing endpoint will be disabled unless a probe succeeds.
+             */
+            disableAt: string | null;
+            /** @description The sequence of the last event that was delivered or passed over. */
+            position: number;
+            /** @description The newest sequence minus the position. */
+            behind: number;
+            /** @description Events that expired before the position reached them. */
+            missed: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            lastSuccessAt: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            lastFailureAt: string | null;
+            /** @description Newest first. Each delivery has a signature per secret. */
+            secrets: {
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                expiresAt: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            updatedAt: string;
+        };
+        WebhookEndpointWithSecret: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            types: string[];
+            description: string | null;
+            ordered: boolean;
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            /**
+             * @description `failing`: deliveries fail in a row, so there are only probes until one succeeds.
+             * @enum {string}
+             */
+            health: "healthy" | "failing";
+            /** @enum {string|null} */
+            disabledReason: "gone" | "no_success" | "secret_lost" | null;
+            /**
+             * Format: date-time
+             * @description When a failing endpoint will be disabled unless a probe succeeds.
+             */
+            disableAt: string | null;
+            /** @description The sequence of the last event that was delivered or passed over. */
+            position: number;
+            /** @description The newest sequence minus the position. */
+            behind: number;
+            /** @description Events that expired before the position reached them. */
+            missed: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            lastSuccessAt: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            lastFailureAt: string | null;
+            /** @description Newest first. Each delivery has a signature per secret. */
+            secrets: {
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, with milliseconds.
+                 */
+                expiresAt: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            updatedAt: string;
+            /** @description Shown only now. */
+            secret: string;
+        };
+        WebhookDelivery: {
+            sequence: number;
+            /** Format: uuid */
+            eventId: string;
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "skipped";
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the first attempt.
+             */
+            createdAt: string;
+        };
+        WebhookDeliveryWithAttempts: {
+            sequence: number;
+            /** Format: uuid */
+            eventId: string;
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "skipped";
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the first attempt.
+             */
+            createdAt: string;
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, with milliseconds.
+             */
+            at: string;
+            durationMs: number;
+            /** @enum {string} */
+            trigger: "first" | "retry" | "probe" | "manual";
+            /** @description The status of the answer; null without one. */
+            status: number | null;
+            /**
+             * @description Null for an answer other than a redirect, whatever its status is.
+             * @enum {string|null}
+             */
+            error: "dns_failed" | "address_refused" | "connect_failed" | "tls_failed" | "timeout" | "redirected" | "invalid_response" | null;
+            request: {
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description Null after the event has expired. */
+                body: string | null;
+            };
+            response: {
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description The first 1,024 bytes. */
+                body: string;
+            } | null;
+        };
+        WebhookRedelivery: {
+            count: number;
+        };
         Job: {
             /** Format: uuid */
             id: string;
@@ -2868,7 +3348,7 @@ export interface components {
              * @description For programs. More values may follow.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "email_not_configured" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "email_limit_exceeded" | "internal_error" | "service_unavailable";
+            code: "malformed_json" | "invalid_parameter" | "unknown_parameter" | "invalid_cursor" | "ambiguous_credentials" | "invalid_idempotency_key" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "insufficient_scope" | "not_found" | "method_not_allowed" | "not_acceptable" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "customer_on_hold" | "credit_limit_exceeded" | "document_incomplete" | "document_unavailable" | "email_not_configured" | "limit_reached" | "events_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_attempts" | "email_limit_exceeded" | "internal_error" | "service_unavailable";
             /** @description For people. The wording may change. */
             detail: string;
             /** @description The path of the request, as it was sent. */
@@ -2929,7 +3409,7 @@ export interface components {
             /** @description RFC 6901 pointer into the request body. Of a document: into /company, /customer or /invoice. */
             pointer: string;
             /** @enum {string} */
-            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "unsupported_character" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state";
+            code: "required" | "wrong_type" | "empty" | "too_short" | "too_long" | "too_small" | "too_large" | "too_many_decimals" | "too_many_items" | "invalid_date" | "invalid_value" | "unknown_field" | "unknown_item" | "unknown_customer" | "unknown_invoice" | "mixed_customers" | "amount_exceeds_due" | "amount_exceeds_unallocated" | "credit_exceeds_invoice" | "invalid_url" | "private_address" | "unsupported_character" | "insufficient_stock" | "stock_conflict" | "already_exists" | "invalid_state";
             detail: string;
             /**
              * Format: uuid
@@ -4146,7 +4626,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
             } | null;
-            data: Record<string, never>;
+            data: components["schemas"]["WebhookEndpoint"];
             /**
              * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
              * @constant
@@ -4176,7 +4656,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
             } | null;
-            data: Record<string, never>;
+            data: components["schemas"]["WebhookEndpoint"];
             /**
              * @description The event is longer than 20,000 bytes, so the lists in `data` are null. `GET /events/{sequence}` has them.
              * @constant
@@ -4970,6 +5450,73 @@ export interface components {
                     status?: 409;
                     /** @enum {unknown} */
                     code?: "document_incomplete" | "document_unavailable" | "email_not_configured" | "invalid_state";
+                };
+            };
+        };
+        /**
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         *
+         *     [`limit_reached`](/docs/errors#limit_reached): There are as many webhook endpoints, or secrets of one, as there may be.
+         */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "already_exists" | "limit_reached";
+                };
+            };
+        };
+        /** @description [`limit_reached`](/docs/errors#limit_reached): There are as many webhook endpoints, or secrets of one, as there may be. */
+        WebhookSecretLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "limit_reached";
+                };
+            };
+        };
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
+        WebhookState: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "API-Version": components["headers"]["API-Version"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 409;
+                    /** @enum {unknown} */
+                    code?: "invalid_state";
                 };
             };
         };
@@ -7805,6 +8352,621 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             410: components["responses"]["EventsExpired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookConflict"];
+            410: components["responses"]["EventsExpired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["WebhookEndpointPatch"];
+                "application/json": components["schemas"]["WebhookEndpointPatch"];
+            };
+        };
+        responses: {
+            /** @description The changed endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookConflict"];
+            410: components["responses"]["EventsExpired"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookSecretLimit"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
+        responses: {
+            /** @description The attempt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookAttempt"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookState"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookRedeliveryRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of deliveries. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRedelivery"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookState"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Deliveries per page. More than 200 is served as 200. */
+                limit?: number;
+                /** @description Start of the page, taken from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Only deliveries with this status. */
+                status?: "pending" | "succeeded" | "failed" | "skipped";
+                /** @description Only events of this type. */
+                type?: string;
+                /** @description The first time of an event's `timestamp`. */
+                from?: string;
+                /** @description The last time of an event's `timestamp`. */
+                to?: string;
+            };
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadListRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The ETag of your copy: 304 if it is current. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+                /** @description The sequence of the event. */
+                sequence: components["parameters"]["Sequence"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryWithAttempts"];
+                };
+            };
+            /** @description Your copy with this ETag is current. No body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+                /** @description The sequence of the event. */
+                sequence: components["parameters"]["Sequence"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of deliveries. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRedelivery"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own id for the request: 1–128 characters of `A-Za-z0-9._:-`, for example `order-4711`. It is echoed in the response, the log and the job. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /** @description The id of the record. */
+                id: components["parameters"]["Id"];
+                /** @description The sequence of the event. */
+                sequence: components["parameters"]["Sequence"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "API-Version": components["headers"]["API-Version"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadUpdateRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookState"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,4 +1,4 @@
-// What is read of a receiver's answer. A receiver may send anything, for as long as it likes.
+// Reads the beginning of a receiver's answer. A receiver may send anything, and never end.
 import type { IncomingMessage } from 'node:http';
 import type { HeaderMap } from './outcome.js';
 

@@ -1,5 +1,5 @@
-// Which addresses of a host deliveries may reach. This holds when an endpoint is stored and again at
-// each connection, because a name can get other addresses (DNS rebinding).
+// The addresses of a host that deliveries may reach. They are judged when an endpoint is stored and
+// again at each connection, because a name can get other addresses (DNS rebinding).
 import type { AddressRanges } from './addresses.js';
 import { isLiteral, isLocalhost, type ResolverOptions, resolveHost } from './resolve.js';
 
