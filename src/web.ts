@@ -23,6 +23,8 @@ import { openReplyListener } from './platform/queue/replies.js';
 import { SCHEDULED_QUEUE } from './scheduled/schedules.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { auditLagSeconds, hasViolations } from './verify/audit-documents.js';
+import { announceEvents, WAKE_UPS } from './webhooks/delivering/wake-ups.js';
+import { configureWebhooks } from './webhooks/settings.js';
 import { WRITE_KINDS, WRITE_QUEUES } from './write-kinds.js';
 
 const DEFAULT_HOST = '0.0.0.0';
@@ -43,6 +45,7 @@ export async function startWeb(
   await loadKeptKeys();
   openWriteTurns(log);
   configureMail(config);
+  await configureWebhooks(config);
   if (config.publicUrl !== undefined) linkProblemsTo(config.publicUrl);
   const { databaseReplicaUrl, databasePoolMax: poolMax, redisUrl, queueShards: shards } = config;
   if (databaseReplicaUrl !== undefined)
@@ -53,6 +56,7 @@ export async function startWeb(
     onStop,
   );
   const producers = await openProducers(queues);
+  announceEvents(await queues.producer(WAKE_UPS), log, onStop);
   addGauges(producers);
   const submitter = openSubmitter(producers, { databaseUrl, redisUrl }, log, onStop);
   let stopping = false;

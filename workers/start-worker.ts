@@ -1,5 +1,5 @@
 // Starts the worker process, which settles the submissions of the queues and the queued rows that
-// are due, and sends e-mails. Wiring only.
+// are due, and sends e-mails and webhooks. Wiring only.
 import type { Config } from '../config/index.js';
 import { loadKeptKeys } from '../src/companies/kept-keys.js';
 import { prepareEmail } from '../src/documents/emails/attachments.js';
@@ -16,10 +16,13 @@ import type { Log } from '../src/platform/process/log.js';
 import { openQueues } from '../src/platform/queue/open.js';
 import { openReplySender } from '../src/platform/queue/replies.js';
 import type { JobHandler } from '../src/platform/queue/worker.js';
+import { deliverWebhooksForever } from '../src/webhooks/delivering/run.js';
+import { announceEvents, WAKE_UPS, WAKE_UPS_AT_ONCE } from '../src/webhooks/delivering/wake-ups.js';
+import { configureWebhooks } from '../src/webhooks/settings.js';
 import { WRITE_QUEUES } from '../src/write-kinds.js';
 
 /** In Postgres mode: one connection per queue listens, the others fetch and finish jobs. */
-const QUEUE_POOL_MAX = 8;
+const QUEUE_POOL_MAX = 9;
 
 /** Starts it on the opened database. `databaseUrl` is for work that needs a session of its own. */
 export async function startWorker(
@@ -48,6 +51,10 @@ export async function startWorker(
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
   configureMail(config);
   sendEmailsForever({ prepare: prepareEmail, settings: mailSettings() }, log, onStop);
+  await configureWebhooks(config);
+  const wakeEndpoints = deliverWebhooksForever(config.webhooks, log, onStop);
+  await queues.worker(WAKE_UPS, WAKE_UPS_AT_ONCE, wakeEndpoints);
+  announceEvents(await queues.producer(WAKE_UPS), log, onStop);
   for (const kind of IMPORT_KINDS) runImportsForever(kind, log, onStop);
   log.info({ queue: queues.mode }, 'working');
 }

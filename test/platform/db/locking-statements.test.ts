@@ -25,6 +25,8 @@ const LOCKING: Readonly<Record<string, readonly [clauses: number, test: string]>
   'rollups/progress.ts': [1, HERE],
   // The audit skips rows that are locked elsewhere; the next sweep checks them.
   'verify/audit-jobs.ts': [1, 'audit'],
+  // The sweep skips rows that are locked elsewhere; the next one finds them.
+  'webhooks/endpoints/schedule.ts': [1, 'webhooks/durability'],
 };
 const CLAUSE = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE)\b/gu;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*\*).*$/gmu;
