@@ -55,6 +55,7 @@ import {
   TAX_ROLLUP,
   UNALLOCATED,
 } from './summary-offenders.js';
+import { WEBHOOK_DELIVERIES, WEBHOOK_POSITIONS, WEBHOOK_SECRETS } from './webhooks/offenders.js';
 
 export interface Check {
   /** The invariant, as a sentence. */
@@ -137,5 +138,8 @@ export const CHECKS: readonly Check[] = [
   { name: 'an e-mail names a document of its company by its number', sql: EMAIL_DOCUMENTS },
   { name: 'an e-mail is due exactly while it is queued', sql: EMAIL_STATES },
   ...FEED_CHECKS,
+  { name: 'the position of a webhook endpoint is in its feed', sql: WEBHOOK_POSITIONS },
+  { name: 'a webhook has succeeded exactly if it was answered with 2xx', sql: WEBHOOK_DELIVERIES },
+  { name: 'a webhook endpoint has one current secret, encrypted', sql: WEBHOOK_SECRETS },
   ...LEDGER_CHECKS,
 ];
