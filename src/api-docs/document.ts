@@ -36,7 +36,8 @@ ${CONVENTIONS}
 [Authentication](/docs/authentication) · [Stock matching](/docs/stock-matching) ·
 [Tax](/docs/tax) · [Payments and credit notes](/docs/payments) ·
 [Customers, statements and aging](/docs/customers) · [Idempotency](/docs/idempotency) ·
-[Waiting](/docs/waiting) · [Events](/docs/events) · [Pagination](/docs/pagination) ·
+[Waiting](/docs/waiting) · [Events](/docs/events) · [Webhooks](/docs/webhooks) ·
+[Pagination](/docs/pagination) ·
 [Errors](/docs/errors) ·
 [Rate limits](/docs/rate-limits) · [Testing](/docs/testing)
 `.trim();

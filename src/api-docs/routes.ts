@@ -25,6 +25,7 @@ export const GUIDES = {
   idempotency: 'Idempotency',
   waiting: 'Waiting',
   events: 'Events',
+  webhooks: 'Webhooks',
   pagination: 'Pagination',
   errors: 'Errors',
   'rate-limits': 'Rate limits',

@@ -37,6 +37,10 @@ const emails = (values: string, count = 1) => `
       '["pdf"]', now(), ${values}
     FROM generate_series(1, ${count})`;
 const WAITING = "'queued', 0, now(), NULL, now()";
+/** Adds a webhook endpoint without a secret. */
+const endpoint = (position: string) => `
+    INSERT INTO webhook_endpoints (company_id, id, url, types, position, created_at, updated_at)
+    VALUES ($1, gen_random_uuid(), 'https://a.example/', '["*"]', ${position}, now(), now())`;
 type Violation = string | readonly [prepare: string, sql: string];
 
 /**
@@ -89,6 +93,12 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   'an e-mail is due exactly while it is queued': emails(
     "'INV-000001', false, 'queued', 0, now(), NULL, NULL",
   ),
+  'the position of a webhook endpoint is in its feed': endpoint('1000000'),
+  'a webhook has succeeded exactly if it was answered with 2xx': `
+    INSERT INTO webhook_deliveries (company_id, endpoint_id, sequence, event_id, type, event_at,
+      status, attempts, scheduled_attempts, created_at)
+    VALUES ($1, gen_random_uuid(), 1, gen_random_uuid(), 'x', now(), 'succeeded', 1, 1, now())`,
+  'a webhook endpoint has one current secret, encrypted': endpoint('0'),
   'the versions of a profile run from 1 without a gap': `
     INSERT INTO company_profile_versions (company_id, version, valid_from, body)
     VALUES ($1, 2, '2100-01-01', '{}')`,
