@@ -62,7 +62,10 @@ export function deliverWebhooksForever(
     return async () => undefined;
   }
   const delivering = { keys, rules, slots: new Slots(concurrency), log };
-  const wake = runLeasedForever(
+  const sweep = async (companyIds: readonly string[] | null): Promise<void> => {
+    if (await sweepEndpoints(companyIds)) wake();
+  };
+  const wake: () => void = runLeasedForever(
     {
       ...ENDPOINTS,
       name: 'webhooks',
@@ -74,14 +77,15 @@ export function deliverWebhooksForever(
         places: Math.max(1, Math.floor(concurrency * SLOW_SHARE)),
         afterMs: SLOW_TURN_MS,
       },
-      run: (lease, signal) => takeTurn(delivering, lease, signal),
+      run: async (lease, signal) => {
+        await takeTurn(delivering, lease, signal);
+        // Events that came meanwhile: their wake-up job found the endpoint leased.
+        if (!signal.aborted) await sweep([lease.companyId]);
+      },
     },
     log,
     onStop,
   );
-  const sweep = async (companyIds: readonly string[] | null): Promise<void> => {
-    if (await sweepEndpoints(companyIds)) wake();
-  };
   pollForever(
     'the sweep of webhooks',
     SWEEP_MS,

@@ -24,7 +24,7 @@ const KNOWN_MS = { everyMs: 5_000, offsetMs: 150 };
 /** Adds jobs for the events that this process appends, until it stops. */
 export function announceEvents(producer: Producer, log: Log, onStop: OnStop): void {
   let known = new Set<string>();
-  /** The timers of companies that had a job a moment ago. True: another one is to follow. */
+  /** Companies that have just had a job. True: another one follows. */
   const pauses = new Map<string, boolean>();
   const wake = (companyId: string): void => {
     pauses.set(companyId, false);
