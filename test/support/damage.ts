@@ -173,6 +173,7 @@ const texts: Expressions = column => ['x', 'X'].map(more => `COALESCE(${column},
 const json: Expressions = () => [`'{"other":1}'`];
 
 const DAMAGES: Readonly<Record<string, Expressions>> = {
+  _int8: column => [`${column} || 1::bigint`],
   bool: column => [`NOT COALESCE(${column}, false)`],
   bytea: column => [`sha256(COALESCE(${column}, ''))`],
   bpchar: () => ["'XXX'"],

@@ -172,8 +172,23 @@ export const MAY_GO_UNSEEN: Readonly<Record<string, readonly string[]>> = {
     'adjustments.movements.name (count of an import)',
   ],
   'webhooks: settings of people, and the state of deliveries, which nothing repeats': [
-    ...['webhook_endpoints.*', 'webhook_secrets.*', 'webhook_deliveries.*', 'webhook_attempts.*'],
-    ...['webhook_tests', 'webhook_tests.*', 'webhook_endpoints', 'webhook_deliveries'],
+    ...['url', 'types', 'description', 'ordered', 'status', 'position', 'missed', 'failures'].map(
+      name => `webhook_endpoints.${name}`,
+    ),
+    ...['failed_sequences', 'probe_at', 'probes', 'is_quick', 'last_success_at'].map(
+      name => `webhook_endpoints.${name}`,
+    ),
+    ...['last_failure_at', 'created_at', 'updated_at', 'due_at', 'timed_at', 'lease_token'].map(
+      name => `webhook_endpoints.${name}`,
+    ),
+    ...['webhook_endpoints.leased_until', 'webhook_secrets.id', 'webhook_secrets.created_at'],
+    ...['event_id', 'type', 'event_at', 'scheduled_attempts', 'redeliver_at', 'timed_at'].map(
+      name => `webhook_deliveries.${name}`,
+    ),
+    ...['duration_ms', 'trigger', 'status', 'request_headers', 'response'].map(
+      name => `webhook_attempts.${name}`,
+    ),
+    ...['webhook_tests', 'webhook_tests.started_at', 'webhook_tests.count'],
   ],
   'rows that end by themselves, or that the product makes again': [
     ...['sessions', 'invitations', 'password_resets', 'stored_responses', 'api_key_secrets'],
