@@ -2,6 +2,9 @@
 import ipaddr from 'ipaddr.js';
 import Joi from 'joi';
 
+/** WEBHOOK_ALLOW of an installation that only this machine reaches. */
+export const LOOPBACK_RANGES = '127.0.0.0/8,::1/128';
+
 const KEY_BYTES = 32;
 const MAX_KEYS = 4;
 const MAX_ENTRIES = 64;

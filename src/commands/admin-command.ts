@@ -7,6 +7,10 @@ export interface AdminContext {
   readonly readPassword: () => Promise<string>;
   /** The dashboard's address, for links. */
   readonly baseUrl: string;
+  /** Prints a line before the command ends. */
+  readonly print: (value: unknown) => void;
+  /** Aborts when the operator interrupts a command that runs without end. */
+  readonly signal: AbortSignal;
 }
 
 export interface AdminCommand {

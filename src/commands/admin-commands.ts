@@ -17,12 +17,14 @@ import { CommandError, explainInterruption } from './interruption.js';
 import { nearestCommand } from './nearest-command.js';
 import { id, number, scopes, text, time, type Values } from './option-values.js';
 import { userCommands } from './user-commands.js';
+import { webhookCommands } from './webhook-commands.js';
 
 type Option = { type: 'string' | 'boolean' };
 
 const COMMANDS: AdminCommands = {
   ...companyCommands,
   ...userCommands,
+  ...webhookCommands,
   'key create': {
     options: ['company', 'name', 'scopes', 'expires-at'],
     required: ['company'],

@@ -1,6 +1,9 @@
 // `npm run admin -- …` runs one operator command. Its only output on stdout is one JSON value.
+import type { Config } from '../../config/index.js';
+import { LOOPBACK_RANGES } from '../../config/webhook-variables.js';
 import { DEFAULT_SCOPES, SCOPES } from '../api-keys/model.js';
 import { httpUrl } from '../platform/http/address.js';
+import { configureWebhooks } from '../webhooks/settings.js';
 import { runAdminCommand } from './admin-commands.js';
 import { printJson, runCommand, withOpenDatabase } from './command.js';
 
@@ -28,21 +31,48 @@ npm run --silent admin -- COMMAND [OPTIONS]
   jobs list [--status queued|succeeded|failed] [--company ID]
   jobs retry --job ID | --all [--since 2027-01-31T00:00:00Z] [--company ID]
   texts conflicts
+  webhooks list --company ID
+  webhooks pause|resume --company ID --endpoint ID
+  webhooks test --company ID --endpoint ID [--type invoice.created]
+  webhooks redeliver --company ID --endpoint ID
+                     --sequence N | --from 2027-01-31T00:00:00Z [--to T] [--only failed|all]
+  webhooks listen --company ID [--forward URL] [--types invoice.*,stock.low] [--after N]
+                  [--endpoint ID]   prints a line per event until you press Ctrl-C. With a URL it
+                                    delivers there, signed with the secret of the endpoint, or with
+                                    one that it prints first
 
 Scopes: ${SCOPES.join(', ')}.
 Without --scopes, a key has ${DEFAULT_SCOPES.join(', ')}.
-A command prints one JSON value (lists are arrays) on stdout and exits 0, or prints one sentence on
+A command prints one JSON value (lists are arrays; webhooks listen: one per line) on stdout and exits 0, or prints one sentence on
 stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
   const { publicUrl, host, port } = context.config;
   const baseUrl = publicUrl ?? httpUrl(host ?? '127.0.0.1', port);
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+  const { signal } = interrupted;
+  await configureWebhooks(webhooksOnThisMachine(context.config));
   await withOpenDatabase(context, async () =>
-    printJson(await runAdminCommand(process.argv.slice(2), { readPassword, baseUrl })),
+    printJson(
+      await runAdminCommand(process.argv.slice(2), {
+        readPassword,
+        baseUrl,
+        print: printJson,
+        signal,
+      }),
+    ),
   );
   return 0;
 });
+
+/** Outside of production, the settings are those that npm start gives to its processes. */
+function webhooksOnThisMachine({ webhooks, dataDir, nodeEnv }: Config) {
+  if (nodeEnv === 'production') return { webhooks, dataDir };
+  const allow = webhooks.allow.length > 0 ? webhooks.allow : LOOPBACK_RANGES.split(',');
+  return { webhooks: { ...webhooks, generatesKey: true, allow }, dataDir };
+}
 
 async function readPassword(): Promise<string> {
   let input = '';

@@ -29,6 +29,7 @@ const BATCH = 100;
 const REFERENCES = ['invoiceId', 'paymentId', 'creditNoteId'] as const;
 
 export interface Demo {
+  readonly companyId: string;
   readonly key: string;
   /** Null once the owner's password was changed. */
   readonly signIn: DemoSignIn | null;
@@ -74,7 +75,8 @@ async function prepareDemo(dataDir: string, log: Log): Promise<Demo | null> {
   // The owner must exist before the records that name them.
   const signIn = await ensureDemoSignIn(COMPANY_ID, dataDir);
   if (!state?.complete) await writeDemo(log);
-  return { key: await ensureDemoKey(COMPANY_ID, dataDir), signIn, ...FIRST_INVOICE };
+  const key = await ensureDemoKey(COMPANY_ID, dataDir);
+  return { companyId: COMPANY_ID, key, signIn, ...FIRST_INVOICE };
 }
 
 async function writeDemo(log: Log): Promise<void> {

@@ -20,7 +20,14 @@ export function banner(baseUrl: string, demo: Demo | null, dataDir: string | nul
     ...facts.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
     '',
     ...(demo
-      ? [`${bold('Try it')} in another terminal:`, '', ...curlLines(apiUrl, demo)]
+      ? [
+          `${bold('Try it')} in another terminal:`,
+          '',
+          ...curlLines(apiUrl, demo),
+          '',
+          'Every event as it happens, and delivered to a program of yours with --forward URL:',
+          `npm run --silent admin -- webhooks listen --company ${demo.companyId}`,
+        ]
       : [
           'This database has companies of its own, so there is no demo company.',
           'Create an API key in the dashboard, or with `npm run admin -- key create`.',

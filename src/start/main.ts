@@ -8,6 +8,7 @@ import {
   startedByNpm,
   variablesGivenToNpm,
 } from '../../config/index.js';
+import { LOOPBACK_RANGES } from '../../config/webhook-variables.js';
 import { type EmbeddedPostgres, holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { httpUrl, isLoopback } from '../platform/http/address.js';
 import { redirectConsole } from '../platform/process/console.js';
@@ -27,7 +28,6 @@ Environment: see docs/operations.md.
 `;
 
 const LOCAL_HOST = '127.0.0.1';
-const LOOPBACK_RANGES = '127.0.0.0/8,::1/128';
 const PROCFILE = fileURLToPath(new URL('../../../Procfile', import.meta.url));
 /** Web first, so that workers still run the writes that its requests wait for. */
 const STOP_ORDER = ['web', 'worker', 'scheduler'];

@@ -7,6 +7,7 @@ import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js
 import { migrate } from '../../src/platform/db/migrate.js';
 import { registerSecret } from '../support/canary.js';
 import { type Json, send } from '../support/client.js';
+import { ADMIN_CONTEXT } from '../support/commands.js';
 import { invoiceRequest } from '../support/factories.js';
 import { ROOT, runScript, temporaryDirectory, until } from '../support/processes.js';
 import { atEnd, describeMode } from '../support/suite.js';
@@ -24,7 +25,11 @@ describeMode('postgres', 'the operator commands', stack => {
   const admin = async (args: string[], password = ''): Promise<Json> =>
     JSON.parse(
       JSON.stringify(
-        await runAdminCommand(args, { readPassword: async () => password, baseUrl: BASE_URL }),
+        await runAdminCommand(args, {
+          ...ADMIN_CONTEXT,
+          readPassword: async () => password,
+          baseUrl: BASE_URL,
+        }),
       ),
     );
   const refusal = async (args: string[], password = ''): Promise<string> => {

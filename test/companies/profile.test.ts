@@ -12,6 +12,7 @@ import { changeProfile, getProfile } from '../../src/companies/profile/service.j
 import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import type { Problem } from '../../src/platform/errors.js';
+import { ADMIN_CONTEXT } from '../support/commands.js';
 import { makeCompany } from '../support/factories.js';
 import { pngOf } from '../support/pictures.js';
 import { temporaryDirectory } from '../support/processes.js';
@@ -142,7 +143,7 @@ describeMode('postgres', "a company's profile", stack => {
     const run = async (patch: unknown) => {
       writeFileSync(file, JSON.stringify(patch));
       const args = ['company', 'profile', '--company', companyId, '--file', file];
-      return runAdminCommand(args, { readPassword: async () => '', baseUrl: '' });
+      return runAdminCommand(args, ADMIN_CONTEXT);
     };
     const logo = (await pngOf(3, 2, [200, 10, 10])).toString('base64');
     const printed = (await run({ address: ADDRESS, logo })) as { logo: string };

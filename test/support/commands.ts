@@ -1,6 +1,7 @@
 // The operator commands in the process of the tests: starting a process for each would take longer
 // than the commands. test/commands checks them as processes.
 import { expect } from 'chai';
+import type { AdminContext } from '../../src/commands/admin-command.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { closeDatabase, connectClient, openDatabase } from '../../src/platform/db/connection.js';
 import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
@@ -11,12 +12,19 @@ import type { Stores } from './suite.js';
 
 type Target = Pick<Stores, 'databaseUrl'>;
 
+/** The context of a command without input and without an interruption. */
+export const ADMIN_CONTEXT: AdminContext = {
+  readPassword: async () => '',
+  baseUrl: 'http://127.0.0.1',
+  print: () => undefined,
+  signal: new AbortController().signal,
+};
+
 /** Runs `npm run admin -- …`. Returns the JSON that it prints; rejects with what it refuses. */
 export async function runAdmin({ databaseUrl }: Target, ...args: string[]): Promise<Json> {
   openDatabase({ url: databaseUrl, poolMax: 1, name: 'admin' });
-  const context = { readPassword: async () => '', baseUrl: 'http://127.0.0.1' };
   try {
-    return JSON.parse(JSON.stringify(await runAdminCommand(args, context)));
+    return JSON.parse(JSON.stringify(await runAdminCommand(args, ADMIN_CONTEXT)));
   } finally {
     await closeDatabase();
   }

@@ -1,0 +1,157 @@
+// The operator commands for webhooks.
+import { setTimeout as delay } from 'node:timers/promises';
+import { getCompany } from '../companies/service.js';
+import { type FeedEvent, readEvents } from '../events/read.js';
+import { matchTypes } from '../events/types.js';
+import { query } from '../platform/db/connection.js';
+import { positionAfter } from '../webhooks/endpoints/position.js';
+import { listEndpoints } from '../webhooks/endpoints/queries.js';
+import { readSecrets } from '../webhooks/endpoints/secret-rows.js';
+import { updateEndpoint } from '../webhooks/endpoints/service.js';
+import { redeliverMany } from '../webhooks/log/redeliver.js';
+import { testEndpoint } from '../webhooks/log/test.js';
+import { makeSecret, secretText } from '../webhooks/secrets/signing.js';
+import { webhookHeaders } from '../webhooks/sending/request.js';
+import { Sender } from '../webhooks/sending/sender.js';
+import { requireKeys } from '../webhooks/settings.js';
+import { AddressRanges } from '../webhooks/target/addresses.js';
+import type { AdminCommands, AdminContext } from './admin-command.js';
+import { CommandError } from './interruption.js';
+import { id, number, text, time, type Values } from './option-values.js';
+
+const ENDPOINT = ['company', 'endpoint'];
+/** The pause before the next look at a feed without new events. */
+const LOOK_AGAIN_MS = 500;
+const EVENTS_PER_READ = 50;
+/** An operator may forward to any address. */
+const ANYWHERE = new AddressRanges(['0.0.0.0/0', '::/0']);
+
+export const webhookCommands: AdminCommands = {
+  'webhooks list': {
+    options: ['company'],
+    required: ['company'],
+    effect: 'nothing',
+    run: async values => {
+      const company = await getCompany(id(values, 'company'));
+      return JSON.parse(await listEndpoints(company.id));
+    },
+  },
+  'webhooks pause': {
+    options: ENDPOINT,
+    required: ENDPOINT,
+    run: values => setStatus(values, 'paused'),
+  },
+  'webhooks resume': {
+    options: ENDPOINT,
+    required: ENDPOINT,
+    run: values => setStatus(values, 'active'),
+  },
+  'webhooks test': {
+    options: [...ENDPOINT, 'type'],
+    required: ENDPOINT,
+    run: values =>
+      testEndpoint(id(values, 'company'), id(values, 'endpoint'), text(values, 'type')),
+  },
+  'webhooks redeliver': {
+    options: [...ENDPOINT, 'sequence', 'from', 'to', 'only'],
+    required: ENDPOINT,
+    run: async values => {
+      const choice = redeliveryOf(values);
+      const redelivered = redeliverMany(id(values, 'company'), id(values, 'endpoint'), choice);
+      return { count: await redelivered };
+    },
+  },
+  'webhooks listen': {
+    options: ['company', 'forward', 'types', 'after', 'endpoint'],
+    required: ['company'],
+    effect: 'nothing',
+    run: listen,
+  },
+};
+
+async function setStatus(values: Values, status: 'active' | 'paused'): Promise<unknown> {
+  const body = await updateEndpoint(id(values, 'company'), id(values, 'endpoint'), { status });
+  return JSON.parse(body);
+}
+
+function redeliveryOf(values: Values) {
+  const sequence = number(values, 'sequence');
+  const from = time(values, 'from');
+  const only = text(values, 'only') ?? 'failed';
+  if ((sequence === undefined) === (from === undefined))
+    throw new CommandError('webhooks redeliver requires either --sequence or --from.');
+  if (only !== 'failed' && only !== 'all') throw new CommandError('--only must be failed or all.');
+  if (from === undefined) return { sequences: [sequence ?? 0] };
+  const to = time(values, 'to')?.getTime() ?? null;
+  return { from: from.getTime(), to, onlyFailed: only === 'failed' };
+}
+
+/** Prints a line per event until the command is interrupted. */
+async function listen(values: Values, { print, signal }: AdminContext): Promise<unknown> {
+  const company = await getCompany(id(values, 'company'));
+  const types = typesOf(values);
+  const forward = await forwarder(company.id, values, print);
+  let after = await positionAfter(company.id, number(values, 'after'));
+  let count = 0;
+  while (!signal.aborted) {
+    const page = await readEvents(company.id, { after, limit: EVENTS_PER_READ, types });
+    for (const event of page.events) {
+      if (signal.aborted) break;
+      print(forward ? await forward(event) : JSON.parse(event.body));
+      count += 1;
+    }
+    after = page.after;
+    if (!page.hasMore) await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return { events: count };
+}
+
+function typesOf(values: Values): ReadonlySet<string> | null {
+  const given = text(values, 'types');
+  if (given === undefined) return null;
+  const types = matchTypes(given.split(',').map(each => each.trim()));
+  if (!types) throw new CommandError('--types has an unknown type of event.');
+  return types;
+}
+
+type Forward = (event: FeedEvent) => Promise<unknown>;
+
+/** Delivers an event to the URL and returns its line; null without a URL. */
+async function forwarder(
+  companyId: string,
+  values: Values,
+  print: AdminContext['print'],
+): Promise<Forward | null> {
+  const url = text(values, 'forward');
+  if (url === undefined) return null;
+  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol))
+    throw new CommandError('--forward must be a URL such as http://localhost:3001/webhooks.');
+  const secrets = await secretsOf(companyId, values, print);
+  const sender = new Sender({ ranges: ANYWHERE, nameServers: undefined });
+  return async event => {
+    const headers = webhookHeaders(event, secrets, await databaseTime());
+    const { status, error, durationMs } = await sender.send({ url, headers, body: event.body });
+    const { sequence, type, id: eventId } = event;
+    return { sequence, type, eventId, status, error, durationMs };
+  };
+}
+
+/** The secrets of the endpoint, or a new one, which is printed. */
+async function secretsOf(companyId: string, values: Values, print: AdminContext['print']) {
+  if (values.endpoint === undefined) {
+    const secret = makeSecret();
+    print({ secret: secretText(secret) });
+    return [secret];
+  }
+  const secrets = await readSecrets(companyId, id(values, 'endpoint'), requireKeys());
+  if (secrets.length === 0) throw new CommandError('The company has no such endpoint.');
+  return secrets;
+}
+
+async function databaseTime(): Promise<number> {
+  const [row] = await query<{ now: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+    [],
+  );
+  return row?.now ?? Date.now();
+}
