@@ -57,7 +57,7 @@ export class NewEvents {
       rowsOf(companyId, Number(nextOf(companyId)), events),
     );
     const companyIds = [...this.#events.keys()];
-    tx.afterCommit(() => announce(companyIds));
+    tx.afterCommit.push(() => announce(companyIds));
     for (const step of stepsOf(rows, ROWS_PER_STEP * Math.max(1, this.#events.size)))
       await insertRows('feed', ROW, step, tx);
   }

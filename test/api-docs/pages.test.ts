@@ -23,6 +23,7 @@ const PAGES = [
   '/idempotency',
   '/waiting',
   '/events',
+  '/webhooks',
   '/pagination',
   '/errors',
   '/rate-limits',

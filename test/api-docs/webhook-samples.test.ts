@@ -100,7 +100,7 @@ const cases = (): Case[] => {
       headers: { ...valid, 'webhook-signature': signature.replace('v1', 'v2') },
     },
     {
-      what: 'a timestamp that is no number',
+      what: 'a timestamp that is not a number',
       isValid: false,
       headers: { ...valid, 'webhook-timestamp': 'now' },
     },

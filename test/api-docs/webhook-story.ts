@@ -45,12 +45,21 @@ export async function tellWebhooks(recorder: Recorder, stack: Stack): Promise<vo
   await send('listWebhookDeliveries', { id, answer: ['page', 'A page'] });
   const one = { id, sequence: 1 };
   await send('getWebhookDelivery', { ...one, answer: ['delivered', 'A delivery at first try'] });
-  await send('redeliverWebhook', { ...one, answer: ['accepted', 'It is sent again'] });
+  await send('redeliverWebhook', {
+    ...one,
+    body: {},
+    request: ['again', 'The same bytes once more'],
+    answer: ['accepted', 'It is sent again'],
+  });
   await until('the redelivery', async () => receiver.received.length === 3);
   receiver.answer = answerWith(500);
   await recorder.send(company, 'createInvoice', { body: invoice });
   await delivery(2);
-  await send('skipWebhookDelivery', { id, sequence: 2, answer: ['skipped', 'It was pending'] });
+  await send('skipWebhookDelivery', {
+    ...{ id, sequence: 2, body: {} },
+    request: ['skip', 'A delivery that is pending'],
+    answer: ['skipped', 'It is not tried again'],
+  });
   await send('redeliverWebhooks', {
     id,
     body: { from: '2026-11-01T00:00:00.000Z', only: 'failed' },

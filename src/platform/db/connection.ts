@@ -145,8 +145,7 @@ export function inTransaction<Result>(
     await begun;
     const result = await work(tx);
     tx.end();
-    await commit(client);
-    tx.committed();
+    await commit(client, tx);
     return result;
   }, limitSettings(limits));
 }
@@ -169,12 +168,11 @@ export function inPipeline<Found, Result>(
       const sent = client.together(() => {
         const writing = write(found, tx);
         tx.end();
-        return [writing, commit(client)] as const;
+        return [writing, commit(client, tx)] as const;
       });
       const [written, committed] = await Promise.allSettled(sent);
       if (written.status === 'rejected') throw written.reason;
       if (committed.status === 'rejected') throw committed.reason;
-      tx.committed();
       return written.value;
     },
     limitSettings(limits),
@@ -202,9 +200,10 @@ function withTransaction<Result>(
   }, pool);
 }
 
-async function commit(client: LentClient): Promise<void> {
+async function commit(client: LentClient, tx?: Transaction): Promise<void> {
   const answer = await client.command('COMMIT');
   if (answer !== 'COMMIT') throw new Error(`COMMIT was answered with ${answer}`);
+  for (const callback of tx?.afterCommit ?? []) callback();
 }
 
 /** Sends BEGIN with the settings, and behind a pooler with those that its sessions do not have. */
@@ -218,7 +217,8 @@ export class Transaction {
   readonly #lent: LentClient;
   #firstFailure: unknown;
   #hasEnded = false;
-  readonly #callbacks: (() => void)[] = [];
+  /** Called once COMMIT has succeeded. They must not throw. */
+  readonly afterCommit: (() => void)[] = [];
 
   constructor(lent: LentClient) {
     this.#lent = lent;
@@ -251,16 +251,6 @@ export class Transaction {
   /** Changes settings for the rest of the transaction. */
   set(settings: Settings): Promise<unknown> {
     return this.query(SET_LOCALLY, [Object.keys(settings), Object.values(settings)]);
-  }
-
-  /** Calls back once COMMIT has succeeded. The callback must not throw. */
-  afterCommit(callback: () => void): void {
-    this.#callbacks.push(callback);
-  }
-
-  /** COMMIT has succeeded. */
-  committed(): void {
-    for (const callback of this.#callbacks) callback();
   }
 
   /** Refuses further statements. */
