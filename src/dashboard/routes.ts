@@ -34,6 +34,7 @@ import { receivablesPages } from './receivables/routes.js';
 import { SEARCH, showSearch } from './search/page.js';
 import { settingsPages } from './settings/routes.js';
 import { taxReportPages } from './tax-report/routes.js';
+import { webhookPages } from './webhooks/routes.js';
 
 export interface DashboardParts {
   readonly submitter: Submitter;
@@ -73,6 +74,7 @@ export function routeTable(
     ...taxReportPages(),
     ...settingsPages(attempts),
     ...keyPages(usage),
+    ...webhookPages(),
     ...operatorPages(usage, pager),
 
     ...signInForm(attempts),

@@ -18,6 +18,7 @@ import { parseDecimalJson } from '../kit/decimal-json.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { formatAge } from '../kit/ui/format.js';
+import { readEndpoints, WebhookBanner } from '../webhooks/parts.js';
 import { areDone, areNew, FirstSteps, readFirstSteps } from './first-steps.js';
 import { LowStock } from './low-stock.js';
 import { OutstandingTile } from './outstanding-tile.js';
@@ -42,10 +43,12 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
   const { session, query } = request;
   const today = dayIn(session.timeZone, new Date());
   const period = readPeriod(query, today);
-  const [overview, steps, failed] = await Promise.all([
+  const isOwner = may(session.role, 'manage-keys');
+  const [overview, steps, failed, endpoints] = await Promise.all([
     readOverview(request, period, today),
     readFirstSteps(request),
     readFailedCount(session),
+    isOwner ? readEndpoints(session.companyId) : [],
   ]);
   const isNew = steps !== null && areNew(steps);
   // A page has one primary button, and the next step has it.
@@ -61,6 +64,7 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
         </ButtonLink>
       </PageHead>
       <FailedLine count={failed} />
+      <WebhookBanner endpoints={endpoints} />
       {showsSteps && <FirstSteps steps={steps} canHide={canHide} />}
       {!isNew && <Figures request={request} period={period} {...overview} />}
     </div>
