@@ -63,7 +63,9 @@ export function deliverWebhooksForever(
   }
   const delivering = { keys, rules, slots: new Slots(concurrency), log };
   const sweep = async (companyIds: readonly string[] | null): Promise<void> => {
-    if (await sweepEndpoints(companyIds)) wake();
+    const hasFound = await sweepEndpoints(companyIds);
+    // An endpoint may have become due while its row was locked, and so was not claimed.
+    if (hasFound || companyIds !== null) wake();
   };
   const wake: () => void = runLeasedForever(
     {
