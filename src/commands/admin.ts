@@ -43,8 +43,9 @@ npm run --silent admin -- COMMAND [OPTIONS]
 
 Scopes: ${SCOPES.join(', ')}.
 Without --scopes, a key has ${DEFAULT_SCOPES.join(', ')}.
-A command prints one JSON value (lists are arrays; webhooks listen: one per line) on stdout and exits 0, or prints one sentence on
-stderr and exits 1. Uses DATABASE_URL, else the embedded database in DATA_DIR.
+A command prints one JSON value (lists are arrays; webhooks listen: one per line) on stdout and
+exits 0, or prints one sentence on stderr and exits 1. Uses DATABASE_URL, else the embedded database
+in DATA_DIR.
 `;
 
 await runCommand(HELP, async context => {
