@@ -65,12 +65,21 @@ export async function makeLongRecords(stack: Stack, textOf: TextOf) {
     ...customers,
     ...documents,
     ...imports,
+    webhookId: await addWebhook(company, textOf),
     delivery,
     lost,
     countPath: await countItem(browser, textOf),
     nameWithoutRecord: name,
     draftId: await saveDraft(browser, textOf),
   };
+}
+
+/** An endpoint whose host cannot be found, so nothing is sent to it. */
+async function addWebhook(company: TestCompany, textOf: TextOf): Promise<string> {
+  const url = `https://shop.invalid/${'hooks'.repeat(60)}`;
+  const json = { url, types: ['*'], description: textOf(255) };
+  const { body } = await company.post('/webhook-endpoints', json, { mayTell: true });
+  return body.id;
 }
 
 async function makePeople(stack: Stack, { companyId }: TestCompany, textOf: TextOf) {

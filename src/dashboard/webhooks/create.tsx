@@ -10,7 +10,7 @@ import type { PageAnswer } from '../kit/page.js';
 import { ButtonLink, Copyable, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Checkbox, Field, Form } from '../kit/ui/fields.js';
-import { NEW_WEBHOOK, WEBHOOKS } from './parts.js';
+import { NEW_WEBHOOK, WEBHOOK_PAGES } from './parts.js';
 
 interface WebhookBody {
   readonly url: string;
@@ -77,7 +77,7 @@ function formPage(state: FormState): PageAnswer {
             label="One at a time, in order"
             hint="An event that fails holds up the next one."
           />
-          <FormActions submit="Add webhook" cancel={WEBHOOKS} />
+          <FormActions submit="Add webhook" cancel={WEBHOOK_PAGES} />
         </Form>
       </Panel>
     </>
@@ -93,7 +93,7 @@ export function secretPage(
   const snippet = [
     "import { Webhook } from 'standardwebhooks';",
     '',
-    'const webhook = new Webhook(process.env.WEBHOOK_SECRET);',
+    'const webhook = new Webhook(secret);',
     'const event = webhook.verify(rawBody, headers);',
   ].join('\n');
   const body = (
@@ -110,7 +110,7 @@ export function secretPage(
         <Copyable label="Example program" text={snippet} block />
       </Panel>
       <p>
-        <ButtonLink href={`${WEBHOOKS}/${id}`}>Done</ButtonLink>
+        <ButtonLink href={`${WEBHOOK_PAGES}/${id}`}>Done</ButtonLink>
       </p>
     </>
   );

@@ -19,7 +19,7 @@ import {
 import { Facts } from '../kit/ui/facts.js';
 import { Button, Form, Hidden } from '../kit/ui/fields.js';
 import { Table } from '../kit/ui/list.js';
-import { WEBHOOKS } from './parts.js';
+import { WEBHOOK_PAGES } from './parts.js';
 
 const STATES: Readonly<Record<DeliveryJson['status'], { label: string; tone: Tone }>> = {
   pending: { label: 'Waiting', tone: 'warn' },
@@ -29,7 +29,7 @@ const STATES: Readonly<Record<DeliveryJson['status'], { label: string; tone: Ton
 };
 
 const pathOf = (endpointId: string, sequence: number | string) =>
-  `${WEBHOOKS}/${endpointId}/delivery?sequence=${sequence}`;
+  `${WEBHOOK_PAGES}/${endpointId}/delivery?sequence=${sequence}`;
 
 export function DeliveryTable({
   endpointId,
@@ -79,13 +79,13 @@ async function load({ session, params, query, form }: PageRequest): Promise<Load
   return { endpointId: params.id, delivery };
 }
 
-export async function showDelivery(request: PageRequest): Promise<Answer> {
+export async function showWebhookDelivery(request: PageRequest): Promise<Answer> {
   return deliveryPage({ ...request, loaded: await load(request) });
 }
 
 /** The form's field has the sequence. */
 export const redeliverOneForm = plainForm<{ sequence: string }, 'manage-keys', Loaded>({
-  path: `${WEBHOOKS}/:id/redeliver-one`,
+  path: `${WEBHOOK_PAGES}/:id/redeliver-one`,
   guard: 'manage-keys',
   load,
   schema: Joi.object({ sequence: Joi.string().required() }),
@@ -102,10 +102,11 @@ function deliveryPage(
 ): PageAnswer {
   const { sequence, type, status, nextAttemptAt, attempts } = delivery;
   const title = `${sequence} · ${type}`;
+  const next = nextAttemptAt === null ? '–' : <Time key="next" at={nextAttemptAt} />;
   const body = (
     <>
       <PageHead title={title}>
-        <ButtonLink href={`${WEBHOOKS}/${endpointId}`} quiet>
+        <ButtonLink href={`${WEBHOOK_PAGES}/${endpointId}`} quiet>
           Webhook
         </ButtonLink>
       </PageHead>
@@ -119,11 +120,11 @@ function deliveryPage(
               </Badge>,
             ],
             ['Attempts', String(delivery.attemptCount)],
-            ['Next attempt', nextAttemptAt === null ? '–' : <Time key="next" at={nextAttemptAt} />],
+            ['Next attempt', next],
           ]}
         />
         <Form
-          action={`${WEBHOOKS}/${endpointId}/redeliver-one`}
+          action={`${WEBHOOK_PAGES}/${endpointId}/redeliver-one`}
           {...(state ? { state } : {})}
           label="Redeliver"
         >

@@ -17,7 +17,7 @@ import { Facts } from '../kit/ui/facts.js';
 import { Button, Field, Form } from '../kit/ui/fields.js';
 import { secretPage } from './create.js';
 import { DeliveryTable } from './delivery.js';
-import { EndpointBadge, WEBHOOKS, WebhookBanner } from './parts.js';
+import { EndpointBadge, WEBHOOK_PAGES, WebhookBanner } from './parts.js';
 
 const SHOWN_DELIVERIES = 50;
 const CONFIRMATION = 'delete';
@@ -50,21 +50,21 @@ const form = { guard: GUARD, load } as const;
 
 export const testForm = plainForm<object, typeof GUARD, EndpointJson>({
   ...form,
-  path: `${WEBHOOKS}/:id/test`,
+  path: `${WEBHOOK_PAGES}/:id/test`,
   schema: noFields,
   save: async (_body, { session, loaded: { id } }) => {
     const { status, error } = await testEndpoint(session.companyId, id, undefined);
     const outcome = error ?? `it answered ${status}`;
-    return { to: `${WEBHOOKS}/${id}`, flash: `Test sent: ${outcome}.` };
+    return { to: `${WEBHOOK_PAGES}/${id}`, flash: `Test sent: ${outcome}.` };
   },
   page: (test, request) => endpointPage(request, { test }),
 });
 
 const setStatus = (verb: string, status: 'active' | 'paused', flash: string) =>
-  buttonForm(`${WEBHOOKS}/:id/${verb}`, GUARD, async ({ session, params }) => {
+  buttonForm(`${WEBHOOK_PAGES}/:id/${verb}`, GUARD, async ({ session, params }) => {
     const { id = '' } = params;
     await updateEndpoint(session.companyId, id, { status });
-    return { to: `${WEBHOOKS}/${id}`, flash };
+    return { to: `${WEBHOOK_PAGES}/${id}`, flash };
   });
 
 export const pauseButton = setStatus('pause', 'paused', 'Paused. Events wait until you resume.');
@@ -73,7 +73,7 @@ export const resumeButton = setStatus('resume', 'active', 'Active. Events that w
 /** Only this response contains the secret. */
 export const rotateWebhookForm = plainForm<{ overlapHours: number }, typeof GUARD, EndpointJson>({
   ...form,
-  path: `${WEBHOOKS}/:id/rotate`,
+  path: `${WEBHOOK_PAGES}/:id/rotate`,
   schema: rotateBody,
   save: async ({ overlapHours }, { session, loaded: { id } }) =>
     secretPage(
@@ -85,25 +85,25 @@ export const rotateWebhookForm = plainForm<{ overlapHours: number }, typeof GUAR
 
 export const redeliverForm = plainForm<{ since: string }, typeof GUARD, EndpointJson>({
   ...form,
-  path: `${WEBHOOKS}/:id/redeliver`,
+  path: `${WEBHOOK_PAGES}/:id/redeliver`,
   schema: redeliverBody,
   save: async ({ since }, { session, loaded: { id } }) => {
     const choice = { from: Date.parse(`${since}T00:00:00Z`), to: null, onlyFailed: true };
     const count = await redeliverMany(session.companyId, id, choice);
-    return { to: `${WEBHOOKS}/${id}`, flash: `${count} failed deliveries are sent again.` };
+    return { to: `${WEBHOOK_PAGES}/${id}`, flash: `${count} failed deliveries are sent again.` };
   },
   page: (redeliver, request) => endpointPage(request, { redeliver }),
 });
 
 export const deleteWebhookForm = plainForm<{ confirmation: string }, typeof GUARD, EndpointJson>({
   ...form,
-  path: `${WEBHOOKS}/:id/delete`,
+  path: `${WEBHOOK_PAGES}/:id/delete`,
   schema: removeBody,
   save: async ({ confirmation }, { session, loaded: { id } }) => {
     if (confirmation.trim() !== CONFIRMATION)
       throw invalidField('confirmation', `Enter the word: ${CONFIRMATION}`);
     await deleteEndpoint(session.companyId, id);
-    return { to: WEBHOOKS, flash: 'Webhook deleted. Nothing more is sent to it.' };
+    return { to: WEBHOOK_PAGES, flash: 'Webhook deleted. Nothing more is sent to it.' };
   },
   page: (remove, request) => endpointPage(request, { remove }),
 });
@@ -121,7 +121,7 @@ async function endpointPage(
   const body = (
     <>
       <PageHead title="Webhook" note={url}>
-        <ButtonLink href={WEBHOOKS} quiet>
+        <ButtonLink href={WEBHOOK_PAGES} quiet>
           All webhooks
         </ButtonLink>
       </PageHead>
@@ -141,14 +141,14 @@ async function endpointPage(
         />
         <div class="row">
           <Form
-            action={`${WEBHOOKS}/${id}/test`}
+            action={`${WEBHOOK_PAGES}/${id}/test`}
             {...(forms.test ? { state: forms.test } : {})}
             label="Test"
           >
             <Button quiet>Send a test</Button>
           </Form>
           <Form
-            action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}
+            action={`${WEBHOOK_PAGES}/${id}/${isActive ? 'pause' : 'resume'}`}
             label={isActive ? 'Pause' : 'Resume'}
           >
             <Button quiet>{isActive ? 'Pause' : 'Resume'}</Button>
@@ -169,7 +169,7 @@ function TimeOrDash({ at }: { at: string | null }) {
 }
 
 function Actions({ id, forms }: { id: string; forms: Forms }) {
-  const path = `${WEBHOOKS}/${id}`;
+  const path = `${WEBHOOK_PAGES}/${id}`;
   const rotate = forms.rotate ?? newForm({ overlapHours: String(DEFAULT_OVERLAP) }, rotateBody);
   return (
     <>

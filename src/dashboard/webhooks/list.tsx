@@ -3,7 +3,13 @@ import type { EndpointJson } from '../../webhooks/endpoints/endpoint.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, PageHead, Panel, Time } from '../kit/ui/components.js';
 import { Table } from '../kit/ui/list.js';
-import { EndpointBadge, NEW_WEBHOOK, readEndpoints, WEBHOOKS, WebhookBanner } from './parts.js';
+import {
+  EndpointBadge,
+  NEW_WEBHOOK,
+  readEndpoints,
+  WEBHOOK_PAGES,
+  WebhookBanner,
+} from './parts.js';
 
 export async function showEndpoints({ session }: PageRequest): Promise<PageAnswer> {
   const endpoints = await readEndpoints(session.companyId);
@@ -47,7 +53,7 @@ function EndpointTable({ endpoints }: { endpoints: readonly EndpointJson[] }) {
           head: 'Address',
           cell: ({ id, url, description }) => (
             <>
-              <a class="row-name wraps" href={`${WEBHOOKS}/${id}`}>
+              <a class="row-name wraps" href={`${WEBHOOK_PAGES}/${id}`}>
                 {url}
               </a>
               {description !== null && <span class="by">{description}</span>}

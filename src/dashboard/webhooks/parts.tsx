@@ -3,8 +3,8 @@ import type { EndpointJson } from '../../webhooks/endpoints/endpoint.js';
 import { listEndpoints } from '../../webhooks/endpoints/queries.js';
 import { Badge, Time } from '../kit/ui/components.js';
 
-export const WEBHOOKS = '/integrations/webhooks';
-export const NEW_WEBHOOK = `${WEBHOOKS}/new`;
+export const WEBHOOK_PAGES = '/integrations/webhooks';
+export const NEW_WEBHOOK = `${WEBHOOK_PAGES}/new`;
 
 const REASONS: Readonly<Record<string, string>> = {
   gone: 'It answered 410: gone for good.',
@@ -34,7 +34,7 @@ export function WebhookBanner({ endpoints }: { endpoints: readonly EndpointJson[
       {broken.map(({ id, url, status, disabledReason, disableAt }) => (
         <p key={id}>
           The webhook{' '}
-          <a class="in-text wraps" href={`${WEBHOOKS}/${id}`}>
+          <a class="in-text wraps" href={`${WEBHOOK_PAGES}/${id}`}>
             {url}
           </a>{' '}
           {status === 'disabled' ? 'is disabled. ' : 'is failing. '}

@@ -2,7 +2,7 @@
 import { KEYS } from '../keys/key-parts.js';
 import { get, type PageRoute } from '../kit/page.js';
 import { createWebhookForm } from './create.js';
-import { redeliverOneForm, showDelivery } from './delivery.js';
+import { redeliverOneForm, showWebhookDelivery } from './delivery.js';
 import {
   deleteWebhookForm,
   pauseButton,
@@ -13,14 +13,14 @@ import {
   testForm,
 } from './endpoint.js';
 import { showEndpoints } from './list.js';
-import { WEBHOOKS } from './parts.js';
+import { WEBHOOK_PAGES } from './parts.js';
 
 export function webhookPages(): PageRoute[] {
   return [
-    get(WEBHOOKS, 'manage-keys', showEndpoints, { label: 'Webhooks', area: KEYS }),
+    get(WEBHOOK_PAGES, 'manage-keys', showEndpoints, { label: 'Webhooks', area: KEYS }),
     ...createWebhookForm,
-    get(`${WEBHOOKS}/:id`, 'manage-keys', showEndpoint),
-    get(`${WEBHOOKS}/:id/delivery`, 'manage-keys', showDelivery),
+    get(`${WEBHOOK_PAGES}/:id`, 'manage-keys', showEndpoint),
+    get(`${WEBHOOK_PAGES}/:id/delivery`, 'manage-keys', showWebhookDelivery),
     ...redeliverOneForm,
     ...testForm,
     pauseButton,
