@@ -133,6 +133,14 @@ export type SettledMembers = readonly [
 /** The JSON as it is with another status and settlement. */
 export function withSettlement(body: string, members: SettledMembers): string {
   const [status, amountPaid, amountCredited, amountDue, settledOn] = members;
+  const end = renderSettlement({
+    paid: amountPaid,
+    credited: amountCredited,
+    due: amountDue,
+    settledOn,
+  });
+  // Most invoices are read with the settlement that they have, which is quickly seen.
+  if (body.endsWith(`${end}}`) && body.includes(`"status":"${status}"`)) return body;
   return replaceMembers(body, {
     status: `"${status}"`,
     amountPaid,
