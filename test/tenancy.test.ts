@@ -11,6 +11,7 @@ import { type Json, type Response, send } from './support/client.js';
 import { addKey, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { until } from './support/processes.js';
 import { describeMode, type Stack } from './support/suite.js';
+import { makeEndpoint } from './support/webhooks.js';
 
 const API = '/api/external';
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
@@ -47,6 +48,8 @@ interface Words {
   readonly paymentId: string;
   readonly creditNoteId: string;
   readonly customerId: string;
+  readonly endpointId: string;
+  readonly url: string;
   readonly customerNumber: string;
   readonly taxId: string;
   readonly idempotencyKey: string;
@@ -68,6 +71,8 @@ const wordsOf = (mark: string, ids: Partial<Words> = {}): Words => ({
   paymentId: uuidv4(),
   creditNoteId: uuidv4(),
   customerId: uuidv4(),
+  endpointId: uuidv4(),
+  url: `https://hooks.example/${mark}`,
   ...ids,
 });
 
@@ -235,6 +240,25 @@ Object.assign(BODIES, {
   'POST /customers/:id/merge': ({ customerId }) => [{ customerId }],
 } satisfies typeof BODIES);
 
+/** Bodies of the writes of webhooks, which need none where they have no fields. */
+Object.assign(BODIES, {
+  'POST /webhook-endpoints': ({ url, reference }) => [
+    { url, types: ['*'], description: reference, ordered: true, after: 0 },
+  ],
+  'PATCH /webhook-endpoints/:id': ({ url, reference }) => [
+    { url, types: ['*'], description: reference, ordered: true, after: 0, status: 'paused' },
+  ],
+  'DELETE /webhook-endpoints/:id': () => [undefined],
+  'POST /webhook-endpoints/:id/rotate-secret': () => [{ overlapHours: 0 }],
+  'POST /webhook-endpoints/:id/test': () => [{ type: 'invoice.created' }],
+  'POST /webhook-endpoints/:id/redeliver': () => [
+    { sequences: [1] },
+    { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', only: 'all' },
+  ],
+  'POST /webhook-endpoints/:id/deliveries/:sequence/redeliver': () => [{}],
+  'POST /webhook-endpoints/:id/deliveries/:sequence/skip': () => [{}],
+} satisfies typeof BODIES);
+
 function customerWithEveryField({ customerName, reference, taxId }: Words): Json {
   const [line1, line2, line3, city, region] = ['1', '2', '3', '4', '5'];
   const address = { line1, line2, line3, city, postalCode: '1', region, country: 'DE' };
@@ -349,7 +373,13 @@ describeMode('postgres', 'every route', stack => {
     [invoiceId, jobId] = [body.id, job.id];
     const customerId = await makeRecords(theirs, draft);
     const books = await keepBooks(theirs, draft, invoiceId);
-    their = wordsOf(mark, { itemId, customerId, ...books });
+    const { id: endpointId } = await makeEndpoint(theirs, draft.url);
+    // A worker would change its row.
+    await stack().sql(
+      "UPDATE webhook_endpoints SET status = 'paused', due_at = NULL WHERE id = $1",
+      [endpointId],
+    );
+    their = wordsOf(mark, { itemId, customerId, endpointId, ...books });
     emailId = await keepEmails(stack(), theirs, invoiceId);
     const lists = ['/invoices', '/emails', '/inventory', '/payments', '/refunds', '/credit-notes'];
     for (const list of [...lists, '/customers']) {
@@ -426,19 +456,21 @@ describeMode('postgres', 'every route', stack => {
       '/credit-notes/:id': their.creditNoteId,
       '/customers/:id': their.customerId,
       '/customers/:id/merge': their.customerId,
+      '/webhook-endpoints/:id': their.endpointId,
     };
-    const id = ids[path] ?? ids[path.replace(/\/(?:pdf|ubl|cii|delivery-note)$/u, '')];
+    const document = path.replace(/\/(?:pdf|ubl|cii|delivery-note)$/u, '');
+    const parent = path.replace(/^(\/webhook-endpoints\/:id).*/u, '$1');
+    const id = ids[path] ?? ids[document] ?? ids[parent];
     if (path.includes(':') && id === undefined) throw new Error(`add an id for ${path}`);
-    return path.replace(/:\w+/u, id ?? '');
+    return pathWith(path, id ?? '');
   };
 
   it('is in the OpenAPI document, with a parameter for each part of its path', () => {
     expect(routes).to.have.length.above(8);
     for (const { method, path, operation } of routes) {
       expect(operation, `${method} ${path}`).to.be.an('object');
-      expect(path.match(/:\w+/gu) ?? [], 'this file asks for one id a path').to.have.length.below(
-        2,
-      );
+      const ids = path.match(/:(?!sequence)\w+/gu) ?? [];
+      expect(ids, 'this file asks for one id a path').to.have.length.below(2);
     }
   });
 
@@ -479,7 +511,7 @@ describeMode('postgres', 'every route', stack => {
         method === 'GET' || method === 'HEAD'
           ? undefined
           : BODIES[`${method} ${path}`]?.(unused)[0];
-      const at = (id: string) => ask(method, path.replace(/:\w+/u, id), body);
+      const at = (id: string) => ask(method, pathWith(path, id), body);
       const expected = bare(await at(missing), { missing });
       expect(expected.status, `${method} ${path}`).to.equal(404);
       for (const id of uuids)
@@ -565,8 +597,9 @@ describeMode('postgres', 'every route', stack => {
       );
       expect(missed, `fields of ${method} ${path} that no body of this test has`).to.deep.equal([]);
       const isCustomers = path.startsWith('/customers');
-      const at = ({ customerId, itemId }: Words) =>
-        path.replace(/:\w+/u, isCustomers ? customerId : itemId);
+      const isWebhooks = path.startsWith('/webhook-endpoints');
+      const at = ({ customerId, endpointId, itemId }: Words) =>
+        pathWith(path, isCustomers ? customerId : isWebhooks ? endpointId : itemId);
       for (const [index, body] of bodies(their).entries()) {
         const foreign = await ask(method, at(their), body);
         const missing = await ask(method, at(unused), bodies(unused)[index]);
@@ -624,6 +657,11 @@ describeMode('postgres', 'every route', stack => {
     }
   });
 });
+
+/** The path with the id, and the sequence 1 where it has one below the id. */
+function pathWith(path: string, id: string): string {
+  return path.replace(/:\w+/u, id).replace(':sequence', '1');
+}
 
 /** A company's rows in every table, without the columns that change with time. */
 async function rowsOf(stack: Stack, companyId: string): Promise<Record<string, string[]>> {

@@ -59,6 +59,7 @@ const OWN_PROCESSES = [
   'start',
   'upgrade',
   'verify',
+  'webhooks/durability',
 ];
 /** Those that `npm test` runs: one with a kill, and those that start few processes or none. */
 const QUICK_OWN = [
@@ -83,6 +84,7 @@ const DEAR = [
   'dashboard/password-resets',
   'dashboard/search',
   'documents/pdf',
+  'events/fold',
   'imports/cases',
   'imports/isolation',
   'imports/kinds',
@@ -106,6 +108,7 @@ const DEAR = [
   'platform/http/readiness',
   'summary/freshness',
   'summary/net-tops',
+  'webhooks/delivering',
 ];
 /**
  * Files that also run on the PostgreSQL of this machine, an older version: what depends on its
