@@ -231,16 +231,20 @@ describe('webhook endpoints', () => {
     expect(sent).to.include({ companyId: company.companyId, id: webhook.headers['webhook-id'] });
     const sample = await company.post(`${path}/test`, { type: 'key.updated' });
     expect(JSON.parse(sample.body.request.body).type).to.equal('key.updated');
+    await writeEvents(company, 2);
+    const newest = await company.post(`${path}/test`, { type: 'key.updated' });
+    expect(JSON.parse(newest.body.request.body)).to.deep.include({ sequence: null, test: true });
+    expect(JSON.parse(newest.body.request.body).data.name).to.equal('Key 1');
     expect(fieldErrors(await company.post(`${path}/test`, { type: 'key.*' }))).to.deep.equal([
       '/type invalid_value',
     ]);
-    for (let count = 2; count < 10; count += 1)
+    for (let count = 3; count < 10; count += 1)
       expect((await company.post(`${path}/test`, {})).status).to.equal(200);
     const eleventh = await company.post(`${path}/test`, {});
     expect(eleventh.status).to.equal(429);
     expect(eleventh.body.code).to.equal('too_many_attempts');
     expect(Number(eleventh.headers['retry-after'])).to.be.within(1, 60);
-    expect((await company.get(path)).body).to.deep.equal(before);
+    expect((await company.get(path)).body).to.deep.equal({ ...before, behind: 2 });
     expect((await company.get(`${path}/deliveries`)).body).to.deep.equal([]);
   });
 

@@ -1,9 +1,9 @@
 // A test of an endpoint: one attempt at once, which leaves its health and its log alone.
-import { isEventType } from '../../events/types.js';
+import { readEvents, readFeedPosition } from '../../events/read.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { notFound, Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
-import type { AttemptJson } from '../endpoints/endpoint.js';
+import type { AttemptJson, EndpointJson } from '../endpoints/endpoint.js';
 import { getEndpoint } from '../endpoints/queries.js';
 import { readSecrets } from '../endpoints/secret-rows.js';
 import { webhookHeaders } from '../sending/request.js';
@@ -37,7 +37,7 @@ export async function testEndpoint(
     sequence: null,
     companyId,
     actor: null,
-    data: type === undefined || isEventType(type) ? endpoint : null,
+    data: await sampleOf(companyId, type, endpoint),
     test: true,
   };
   const body = JSON.stringify(sent);
@@ -51,6 +51,26 @@ export async function testEndpoint(
   } finally {
     sender.close();
   }
+}
+
+/** Events that are looked through for a sample: those that one read examines. */
+const RECENT = 5_000;
+
+/** The data of the company's newest event of the type; else an object that has only an id. */
+async function sampleOf(
+  companyId: string,
+  type: string | undefined,
+  endpoint: EndpointJson,
+): Promise<unknown> {
+  if (type === undefined || type.startsWith('webhook_endpoint.')) return endpoint;
+  const { newest } = await readFeedPosition(companyId);
+  const { events } = await readEvents(companyId, {
+    after: Math.max(0, newest - RECENT),
+    limit: RECENT,
+    types: new Set([type]),
+  });
+  const last = events.at(-1);
+  return last ? JSON.parse(last.body).data : { id: newId() };
 }
 
 /** Counts a test in the current minute. Returns the time in milliseconds since 1970. */
