@@ -53,7 +53,7 @@ export async function startWorker(
   sendEmailsForever({ prepare: prepareEmail, settings: mailSettings() }, log, onStop);
   await configureWebhooks(config);
   const wakeEndpoints = deliverWebhooksForever(config.webhooks, log, onStop);
-  await queues.worker(WAKE_UPS, WAKE_UPS_AT_ONCE, wakeEndpoints);
+  if (wakeEndpoints) await queues.worker(WAKE_UPS, WAKE_UPS_AT_ONCE, wakeEndpoints);
   announceEvents(await queues.producer(WAKE_UPS), log, onStop);
   for (const kind of IMPORT_KINDS) runImportsForever(kind, log, onStop);
   log.info({ queue: queues.mode }, 'working');

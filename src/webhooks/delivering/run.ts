@@ -49,17 +49,20 @@ interface Delivering {
   readonly log: Log;
 }
 
-/** Delivers until the process stops. Safe in every worker. Returns the handler of wake-up jobs. */
+/**
+ * Delivers until the process stops. Safe in every worker. Returns the handler of wake-up jobs; null
+ * if this worker delivers nothing.
+ */
 export function deliverWebhooksForever(
   { concurrency }: Config['webhooks'],
   log: Log,
   onStop: OnStop,
-): JobHandler {
+): JobHandler | null {
   const { keys, rules } = webhookSettings();
-  if (concurrency === 0) return async () => undefined;
+  if (concurrency === 0) return null;
   if (!keys) {
     log.warn('ENCRYPTION_KEY is not set: webhooks are not delivered');
-    return async () => undefined;
+    return null;
   }
   const delivering = { keys, rules, slots: new Slots(concurrency), log };
   const sweep = async (companyIds: readonly string[] | null): Promise<void> => {
