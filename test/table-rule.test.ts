@@ -23,8 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
   invoices: 'invoices invoice_lines invoice_drafts',
   ledger: 'entries allocations credit_note_lines',
   receivables: 'receivable_progress invoice_dues',
-  webhooks:
-    'webhook_endpoints webhook_secrets webhook_deliveries webhook_attempts webhook_tests',
+  webhooks: 'webhook_endpoints webhook_secrets webhook_deliveries webhook_attempts webhook_tests',
   summary:
     'summaries daily_totals monthly_tops customer_totals item_totals entry_totals due_totals ' +
     'tax_progress tax_totals',

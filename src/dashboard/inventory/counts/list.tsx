@@ -8,12 +8,12 @@ import { bodyOf } from '../../kit/forms/form.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import { directForm } from '../../kit/forms/plain-form.js';
 import { keyOf } from '../../kit/forms/submit-write.js';
+import { savedColumns } from '../../kit/lists/saved.js';
 import { actorOf, type PageAnswer } from '../../kit/page.js';
 import { PageHead, Panel } from '../../kit/ui/components.js';
 import { Button, Field, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatDay } from '../../kit/ui/format.js';
 import { List, type ListColumn } from '../../kit/ui/list.js';
-import { savedColumns } from '../../kit/lists/saved.js';
 import { COUNTS_PATH, sheetPathOf } from '../stock-jobs.js';
 
 const MAX_NAME = 100;

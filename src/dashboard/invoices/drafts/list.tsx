@@ -1,11 +1,11 @@
 // The company's drafts of invoices, the one that was saved last first. There are at most a few
 // hundred, so they are on one page.
 import { type ListedDraft, listDrafts } from '../../../invoices/drafts/drafts.js';
+import { savedColumns } from '../../kit/lists/saved.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { ButtonLink, Empty, PageHead } from '../../kit/ui/components.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { List, type ListColumn, RowDay } from '../../kit/ui/list.js';
-import { savedColumns } from '../../kit/lists/saved.js';
 import { draftName, draftPath } from './save.js';
 
 export async function showDrafts({ session, canSee }: PageRequest): Promise<PageAnswer> {
