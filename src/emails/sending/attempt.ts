@@ -13,6 +13,7 @@ import {
   nextPause,
   renewLease,
 } from '../../platform/leases/leases.js';
+import type { CompanyRest } from '../../platform/leases/work.js';
 import { describeError, isTransient } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { Log } from '../../platform/process/log.js';
@@ -47,6 +48,11 @@ export interface Sending {
 const RENDER_AGAIN_MS = 10_000;
 /** The pause between two attempts to store an outcome while Postgres is unavailable. */
 const STORE_AGAIN_MS = 1_000;
+/**
+ * A company that has used all its places claims no e-mail for this time. Each claim would lock the
+ * company, and a place becomes free every 18 s on average.
+ */
+const NO_PLACE_MS = 5_000;
 
 interface StartedEmail extends EmailContent, EmailDocument {
   readonly attach: readonly string[];
@@ -61,11 +67,12 @@ export async function attemptEmail(
   sending: Sending,
   lease: Lease,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<CompanyRest | null> {
   const email = await startAttempt(sending, lease);
-  if (!email) return;
+  if (!email) return { restMs: NO_PLACE_MS };
   const outcome = await outcomeOf(sending, lease, email, signal);
   await storeOutcome(sending, lease, email, outcome, signal);
+  return null;
 }
 
 /** Null without a place of the company; the e-mail then waits for one. */

@@ -37,7 +37,12 @@ export interface LeasedWork extends LeasedTable {
    * is lost or the process stops. May throw LeaseLost. After any other error, the row is claimed
    * again when its lease runs out.
    */
-  readonly run: (lease: Lease, signal: AbortSignal) => Promise<void>;
+  readonly run: (lease: Lease, signal: AbortSignal) => Promise<CompanyRest | null>;
+}
+
+/** Nothing of the company can be worked on for now: this process claims none of its rows. */
+export interface CompanyRest {
+  readonly restMs: number;
 }
 
 export interface SlowRows {
@@ -73,6 +78,8 @@ class Places {
   readonly #taken = new Set<Place>();
   /** The leases of slow rows. */
   readonly #slow = new WeakSet<Lease>();
+  /** The ends of the rests of companies. */
+  readonly #rests = new Map<string, number>();
   #followedAt = Number.NEGATIVE_INFINITY;
 
   constructor(work: LeasedWork, log: Log) {
@@ -87,19 +94,19 @@ class Places {
     if (!(await hasRows(`${table} WHERE due_at IS NOT NULL`))) return false;
     await this.#followClock();
     const full = this.#fullCompanies();
-    const lease = await this.#claim(full);
+    const lease = await this.#claim([...full, ...this.#restingCompanies()]);
     if (lease) this.#start(lease);
     else if (full.length > 0) return this.#untilOneIsFree(signal);
     return lease !== null;
   }
 
   /** Slow rows come after all others, so they wait for none of their places. */
-  async #claim(full: readonly string[]): Promise<Lease | null> {
+  async #claim(excluded: readonly string[]): Promise<Lease | null> {
     const { slow } = this.#work;
-    if (!slow) return claimDue(this.#work, full);
-    const lease = await claimDue(this.#work, full, `NOT (${slow.condition})`);
+    if (!slow) return claimDue(this.#work, excluded);
+    const lease = await claimDue(this.#work, excluded, `NOT (${slow.condition})`);
     if (lease || this.#countSlow(slow) >= slow.places) return lease;
-    const slowLease = await claimDue(this.#work, full, `(${slow.condition})`);
+    const slowLease = await claimDue(this.#work, excluded, `(${slow.condition})`);
     if (slowLease) this.#slow.add(slowLease);
     return slowLease;
   }
@@ -136,6 +143,12 @@ class Places {
     return [...counts].flatMap(([id, count]) => (count >= placesPerCompany ? [id] : []));
   }
 
+  #restingCompanies(): Iterable<string> {
+    const now = performance.now();
+    for (const [companyId, end] of this.#rests) if (end <= now) this.#rests.delete(companyId);
+    return this.#rests.keys();
+  }
+
   /** Waits until a place is free, for a moment at most: another company may have a row by then. */
   async #untilOneIsFree(signal: AbortSignal): Promise<true> {
     let end = () => {};
@@ -163,7 +176,8 @@ class Places {
     const { companyId, id } = lease;
     const stopRenewing = this.#renew(lease, abort);
     try {
-      await this.#work.run(lease, abort.signal);
+      const rest = await this.#work.run(lease, abort.signal);
+      if (rest) this.#rests.set(companyId, performance.now() + rest.restMs);
     } catch (error) {
       const work = { companyId, id, work: this.#work.name };
       const failed = { ...work, err: describeError(error) };

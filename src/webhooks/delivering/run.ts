@@ -86,6 +86,7 @@ export function deliverWebhooksForever(
         await takeTurn(delivering, lease, signal);
         // Events that came meanwhile: their wake-up job found the endpoint leased.
         if (!signal.aborted) await sweep([lease.companyId]);
+        return null;
       },
     },
     log,

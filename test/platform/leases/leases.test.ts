@@ -11,7 +11,11 @@ import {
   nextPause,
   renewLease,
 } from '../../../src/platform/leases/leases.js';
-import { type LeasedWork, runLeasedForever } from '../../../src/platform/leases/work.js';
+import {
+  type CompanyRest,
+  type LeasedWork,
+  runLeasedForever,
+} from '../../../src/platform/leases/work.js';
 import { createLog } from '../../../src/platform/process/log.js';
 import { until } from '../../support/processes.js';
 import { makeStores, type Stores } from '../../support/suite.js';
@@ -158,9 +162,13 @@ describe('leases', () => {
 
   describe('at work', () => {
     const stops: (() => unknown)[] = [];
-    const start = (own: Partial<LeasedWork> & Pick<LeasedWork, 'run'>) =>
+    type Run = (...start: Parameters<LeasedWork['run']>) => Promise<unknown>;
+    const start = ({ run, ...own }: Partial<Omit<LeasedWork, 'run'>> & { run: Run }) =>
       runLeasedForever(
-        { ...LEASED, name: 'test', poll: 20, places: 4, placesPerCompany: 2, ...own },
+        {
+          ...{ ...LEASED, name: 'test', poll: 20, places: 4, placesPerCompany: 2, ...own },
+          run: async (...start) => ((await run(...start)) as CompanyRest | undefined) ?? null,
+        },
         createLog('test', 'silent'),
         (_name, stop) => stops.push(stop),
       );
@@ -192,10 +200,24 @@ describe('leases', () => {
       await until('all are done', async () => (await outcomes()).every(each => each === 'done'));
     });
 
+    it('claim no row of a company that rests', async () => {
+      await addRows(2, uuidv7());
+      const startedAt: number[] = [];
+      const restMs = 400;
+      start({
+        run: async () => {
+          startedAt.push(performance.now());
+          return { restMs };
+        },
+      });
+      await until('both rows were claimed', async () => startedAt.length === 2);
+      expect(Number(startedAt[1]) - Number(startedAt[0])).to.be.at.least(restMs);
+    });
+
     it('are renewed for as long as the work takes', async () => {
       await addRows(1);
       let starts = 0;
-      const run: LeasedWork['run'] = async lease => {
+      const run: Run = async lease => {
         starts += 1;
         await new Promise(resolve => setTimeout(resolve, 2.5 * SHORT.leaseMs));
         await store(lease, 'done');
