@@ -4,6 +4,9 @@ import { styleText } from 'node:util';
 import type { Demo } from '../demo/demo.js';
 import { API } from '../platform/api-path.js';
 
+/** Prints every event as it happens. */
+const LISTEN = 'npm run --silent admin -- webhooks listen';
+
 /** `dataDir` is null if the database is not the embedded one. */
 export function banner(baseUrl: string, demo: Demo | null, dataDir: string | null): string {
   const apiUrl = `${baseUrl}${API}`;
@@ -11,6 +14,7 @@ export function banner(baseUrl: string, demo: Demo | null, dataDir: string | nul
   if (demo?.signIn)
     facts.push(['E-mail', demo.signIn.email], ['Password', bold(demo.signIn.password)]);
   facts.push(['API', apiUrl], ['API docs', `${baseUrl}/docs`]);
+  if (demo) facts.push(['Events', `${LISTEN} --company ${demo.companyId}`]);
   const data = dataDir === null ? 'DATABASE_URL' : `${dataDir} (to start over, stop and delete it)`;
   facts.push(['Data', data], ['Stop', 'Ctrl-C']);
   return [
@@ -20,14 +24,7 @@ export function banner(baseUrl: string, demo: Demo | null, dataDir: string | nul
     ...facts.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
     '',
     ...(demo
-      ? [
-          `${bold('Try it')} in another terminal:`,
-          '',
-          ...curlLines(apiUrl, demo),
-          '',
-          'Every event as it happens, and delivered to a program of yours with --forward URL:',
-          `npm run --silent admin -- webhooks listen --company ${demo.companyId}`,
-        ]
+      ? [`${bold('Try it')} in another terminal:`, '', ...curlLines(apiUrl, demo)]
       : [
           'This database has companies of its own, so there is no demo company.',
           'Create an API key in the dashboard, or with `npm run admin -- key create`.',
