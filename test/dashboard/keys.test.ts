@@ -162,7 +162,7 @@ describeMode('postgres', 'API access', stack => {
     expect(await scopesOf({ access: 'all' })).to.have.length(5);
     expect(await scopesOf({ access: 'everything' })).to.have.length(SCOPES.length);
     expect(textOf(await browser.get(KEYS))).to.contain(
-      'Everything, with payments, credit notes, customers, e-mail and events',
+      'Everything, with payments, customers, documents and events',
     );
   });
 

@@ -54,7 +54,7 @@ const PRESETS = {
   all: { label: 'Read and write invoices and inventory', scopes: DEFAULT_SCOPES },
   read: { label: 'Read invoices and inventory', scopes: READ_ONLY },
   everything: {
-    label: 'Everything, with payments, credit notes, customers, e-mail and events',
+    label: 'Everything, with payments, customers, documents and events',
     scopes: SCOPES,
   },
 } as const;
