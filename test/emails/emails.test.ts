@@ -329,6 +329,7 @@ inBothModes(
       expect(listed.map(({ documentId }: Json) => documentId)).to.deep.equal([
         body.results[1].invoice.id,
       ]);
+      await ended(owner, listed[0].id);
     });
 
     it('have failed if the document of a new invoice cannot be made', async () => {

@@ -29,8 +29,15 @@ describe('webhooks of several workers', () => {
     });
   });
 
-  const worker = (settings: Record<string, string> = {}) =>
-    startForTests('worker', { ...stack.env, ...settings });
+  const workers: Awaited<ReturnType<typeof startForTests>>[] = [];
+  const worker = async (settings: Record<string, string> = {}) => {
+    const started = await startForTests('worker', { ...stack.env, ...settings });
+    workers.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const started of workers.splice(0)) await started.stop('SIGKILL');
+  });
   const untilReceived = (count: number) =>
     until(
       () => `${receiver.received.length} of ${count} webhooks`,
