@@ -131,7 +131,7 @@ const QUEUE = ['jobs'];
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 8;
+const SIDE_BY_SIDE = 6;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 /** The heading of what failed. */
@@ -200,7 +200,7 @@ async function runGroups(): Promise<Outcome[]> {
   const partsOfOwn = partsOf(own, 4).map(names => () => runMocha(names));
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
   const onInstalled = () => runOnInstalled(installed, notInRedis);
-  const first = [...partsOf(browser, 2).map(runInPostgres), inRedis, ...partsOfOwn];
+  const first = [...partsOf(browser, 3).map(runInPostgres), inRedis, ...partsOfOwn];
   return runSideBySide([...first, ...parts.map(runInPostgres), onInstalled]);
 }
 

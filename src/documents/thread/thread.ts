@@ -1,5 +1,5 @@
-// The thread that renders documents, which renderer.ts starts. It has a low priority, so that
-// requests come first while processors are busy.
+// The thread that renders documents, which renderer.ts starts. After its first one it has a low
+// priority, so that requests come first while processors are busy.
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { checkDocument } from '../e-invoice/check.js';
@@ -14,9 +14,16 @@ import type { RenderJob, RenderReply } from './job.js';
  */
 const NICENESS = 10;
 
-/** Of this thread alone on Linux. Elsewhere it would be that of the whole process. */
-if (process.platform === 'linux')
+/**
+ * Of this thread alone on Linux. Elsewhere it would be that of the whole process. The first document
+ * costs as much as ten others, because fonts are parsed, and so would not be done in time.
+ */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return;
   setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
+}
+
+let isFirst = true;
 
 async function render({ form, document, logo: sent, isDraft }: RenderJob): Promise<Buffer> {
   const { invoice, refusal } = checkDocument(document);
@@ -37,5 +44,7 @@ async function replyTo(job: RenderJob): Promise<RenderReply> {
 
 parentPort?.on('message', async (job: RenderJob) => {
   const reply = await replyTo(job);
+  if (isFirst) lowerPriority();
+  isFirst = false;
   parentPort?.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer as ArrayBuffer] : []);
 });
