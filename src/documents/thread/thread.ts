@@ -15,8 +15,8 @@ import type { RenderJob, RenderReply } from './job.js';
 const NICENESS = 10;
 
 /**
- * Of this thread alone on Linux. Elsewhere it would be that of the whole process. The first document
- * costs as much as ten others, because fonts are parsed, and so would not be done in time.
+ * Of this thread alone on Linux. Elsewhere it would be that of the whole process. The first
+ * document costs as much as ten others, because fonts are parsed, and so would not be done in time.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
