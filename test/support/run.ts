@@ -84,6 +84,7 @@ const DEAR = [
   'dashboard/password-resets',
   'dashboard/search',
   'documents/pdf',
+  'events/complete',
   'events/fold',
   'imports/cases',
   'imports/isolation',
