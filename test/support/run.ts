@@ -28,6 +28,9 @@ cases run fewer of them.
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
 
+CI runs all tests, too. After npm test on Node 20, its run on Node 24 (--after-quick) leaves out the
+half in Postgres of what npm test runs in both queue modes.
+
 Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
 
 For one file: npx mocha dist/test/NAME.test.js (after npm run build), and on the PostgreSQL of this
@@ -131,6 +134,7 @@ const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
+const IN_ANY = '(queue in ';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 6;
 /** For the stacks of all of them. */
@@ -140,9 +144,13 @@ const FAILURES = 'Failures:';
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
+/** Calls whose number of cases depends on the tier. */
+const TIERED = /\b(casesOf|everyNth)\(/u;
+
 const args = process.argv.slice(2);
-const options = args.filter(option => option !== '--all');
-const runsAll = args.includes('--all');
+const options = args.filter(option => option !== '--all' && option !== '--after-quick');
+const isAfterQuick = args.includes('--after-quick');
+const runsAll = isAfterQuick || args.includes('--all');
 
 interface Outcome {
   readonly code: number;
@@ -187,26 +195,42 @@ async function runGroups(): Promise<Outcome[]> {
   const own = inPostgres.filter(name => isIn(OWN_PROCESSES, name));
   const shared = inPostgres.filter(name => !own.includes(name));
   const browser = shared.filter(name => isIn(['browser'], name));
-  const dashboard = shared.filter(name => isIn(['dashboard'], name));
-  const others = shared.filter(name => ![...browser, ...dashboard].includes(name));
+  const others = shared.filter(name => !browser.includes(name));
   const notInRedis = ['--invert', '--grep', IN_REDIS];
   const runInPostgres = (names: readonly string[]) => () => runMocha(names, notInRedis);
   const inRedis = () => runMocha(files.filter(runsInRedis), ['--grep', IN_REDIS]);
-  // The longest first, so that none is left alone at the end.
   if (!runsAll) {
-    const parts = [[...browser, ...dashboard], ...partsOf(others, 3), own];
+    const dashboard = others.filter(name => isIn(['dashboard'], name));
+    const rest = others.filter(name => !dashboard.includes(name));
+    const parts = [[...browser, ...dashboard], ...partsOf(rest, 3), own];
     return runSideBySide([...parts.map(runInPostgres), inRedis]);
   }
-  const parts = [...partsOf(others, 3), dashboard];
-  const partsOfOwn = partsOf(own, 4).map(names => () => runMocha(names));
+  const done = others.filter(isDone);
+  const runOnce = (names: readonly string[]) => () =>
+    runMocha(names, ['--invert', '--grep', IN_ANY]);
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
-  const onInstalled = () => runOnInstalled(installed, notInRedis);
-  const first = [...partsOf(browser, 3).map(runInPostgres), inRedis, ...partsOfOwn];
-  return runSideBySide([...first, ...parts.map(runInPostgres), onInstalled]);
+  const rest = others.filter(name => !done.includes(name));
+  const parts = [
+    partsOf(own, 4).map(names => () => runMocha(names)),
+    partsOf(browser, 3).map(runInPostgres),
+    [...partsOf(rest, isAfterQuick ? 2 : 3).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
+  ];
+  const last = [inRedis, () => runOnInstalled(installed, notInRedis)];
+  // Some wait and some need the processors, at any time.
+  return runSideBySide([...inTurn(parts), ...last]);
+}
+
+/** The first of each list, the second of each, and so on. */
+function inTurn<Value>(lists: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) =>
+    lists.flatMap(list => list.slice(at, at + 1)),
+  ).flat();
 }
 
 /** Deals the files out like cards, since neighbours in a folder cost alike. */
 function partsOf(names: readonly string[], count: number): string[][] {
+  if (names.length === 0) return [];
   return Array.from({ length: count }, (_, part) =>
     names.filter((_, index) => index % count === part),
   );
@@ -226,6 +250,11 @@ async function runOnInstalled(names: readonly string[], own: readonly string[]):
 /** Whether this run has the file with the queue in Postgres. */
 function runsInPostgres(name: string): boolean {
   return runsAll || isQuick(name);
+}
+
+/** Whether all tests of the file in Postgres were run before, by `npm test`. */
+function isDone(name: string): boolean {
+  return isAfterQuick && isQuick(name) && !TIERED.test(sourceOf(name));
 }
 
 /** Whether this run has the file's tests of Redis, apart from files that run as a whole. */
