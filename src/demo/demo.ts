@@ -45,7 +45,9 @@ export async function ensureDemoCompany(
 ): Promise<Demo | null> {
   openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-start', limits: COMMAND_LIMITS });
   try {
-    return await prepareDemo(dataDir, createLog('start', 'warn'));
+    // Batches of the one company wait for each other. On a busy machine one is retried, with a
+    // warning that is no news here.
+    return await prepareDemo(dataDir, createLog('start', 'error'));
   } finally {
     await closeDatabase();
   }

@@ -1,11 +1,13 @@
 // Where files have decimal commas, 1.250 in a form could be a quarter more than one, or one
 // thousand two hundred and fifty. Every field for a number asks.
 import { expect } from 'chai';
+import type { Json } from '../support/client.js';
 import { Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { changeCompany, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { WORDS } from '../support/long-texts.js';
 import { makePages } from '../support/pages.js';
+import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const COMMAS = { csvFormat: 'semicolon' };
@@ -128,6 +130,11 @@ describeMode('postgres', 'a typed 1.250 where files have decimal commas', stack 
     const { browser } = await signedIn(stack(), company.companyId);
     const item = { name: 'Hose', unitPrice: '1.250' };
     expect((await browser.post('/inventory/new', '/inventory/new', item)).status).to.equal(303);
-    expect((await company.get('/inventory')).body[0].unitPrice).to.equal(1.25);
+    let made: Json;
+    await until('the item is made', async () => {
+      [made] = (await company.get('/inventory')).body;
+      return made !== undefined;
+    });
+    expect(made.unitPrice).to.equal(1.25);
   });
 });
