@@ -140,8 +140,17 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const people = await Promise.all([1, 2, 3].map(() => signedIn(stack(), company.companyId)));
     const forms = await Promise.all(people.map(person => open(person.browser, path)));
     expect(new Set(forms.map(({ key }) => key)).size, 'each form has its own key').to.equal(3);
+    // On a busy machine an answer may lead to the page of a job. The same form then asks again.
+    const settle = async (person: Browser, form: Record<string, string>): Promise<Response> => {
+      let answer: Response | undefined;
+      await until('the form is settled', async () => {
+        answer = await send(person, form);
+        return answer.status !== 303 || /^\/invoices\/[\da-f-]{36}/u.test(locationOf(answer));
+      });
+      return answer as Response;
+    };
     const answers = await Promise.all(
-      people.map((person, index) => send(person.browser, forms[index] ?? {})),
+      people.map((person, index) => settle(person.browser, forms[index] ?? {})),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 422, 422]);
     expect([await invoices(), await drafts()]).to.deep.equal([1, 0]);
