@@ -1,8 +1,10 @@
 // Events are retained for 30 days.
 import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
 import { deleteOldEvents } from '../../src/events/retention.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
+import { deleteOldDeliveries } from '../../src/webhooks/log/retention.js';
 import { makeCustomer } from '../support/customers.js';
 import { makeCompany } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
@@ -39,5 +41,31 @@ describeMode('postgres', 'the retention of events', stack => {
     await deleteOldEvents(createLog('test', 'fatal'));
     expect((await company.get('/events?after=2')).body.code).to.equal('events_expired');
     expect((await company.get('/events?after=3')).body.events).to.have.length(1);
+  });
+
+  it('deletes the deliveries of such events, too, with their attempts', async () => {
+    const { companyId } = await makeCompany(stack());
+    const endpointId = uuidv7();
+    for (const [sequence, days] of [
+      [1, 31],
+      [2, 29],
+    ])
+      await stack().sql(
+        `WITH delivery AS (
+           INSERT INTO webhook_deliveries (company_id, endpoint_id, sequence, event_id, type,
+             event_at, status, attempts, scheduled_attempts, created_at)
+           VALUES ($1, $2, $3, gen_random_uuid(), 'invoice.paid', now() - $4 * interval '1 day',
+             'succeeded', 1, 1, now())
+         )
+         INSERT INTO webhook_attempts (company_id, endpoint_id, sequence, number, at, duration_ms,
+           trigger, status, request_headers)
+         VALUES ($1, $2, $3, 1, now(), 1, 'first', 200, '{}')`,
+        [companyId, endpointId, sequence, days],
+      );
+    await deleteOldDeliveries(createLog('test', 'fatal'));
+    for (const table of ['webhook_deliveries', 'webhook_attempts'])
+      expect(
+        await stack().sql(`SELECT sequence FROM ${table} WHERE endpoint_id = $1`, [endpointId]),
+      ).to.deep.equal([{ sequence: '2' }]);
   });
 });

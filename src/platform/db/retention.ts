@@ -1,10 +1,13 @@
-// Deletes finished rows past their retention, for the slices that own the tables.
+// Deletes rows past their retention, for the slices that own the tables.
 import type { Log } from '../process/log.js';
 import { queryOne } from './connection.js';
 
 export interface Retention {
-  /** A table with the columns company_id, id and finished_at. */
   readonly table: string;
+  /** The columns of its primary key. Default: company_id and id. */
+  readonly key?: string;
+  /** The time from which a row's age counts. Default: finished_at. */
+  readonly time?: string;
   readonly days: number;
   /** A condition of rows that stay whatever their age. Default: none. */
   readonly keep?: string;
@@ -17,7 +20,7 @@ export interface Retention {
  * keep are read once. Safe in several processes at once.
  */
 export async function deleteOldRows(
-  { table, days, keep = 'false', chunk }: Retention,
+  { table, key = 'company_id, id', time = 'finished_at', days, keep = 'false', chunk }: Retention,
   log: Log,
 ): Promise<void> {
   let total = 0;
@@ -25,16 +28,16 @@ export async function deleteOldRows(
   for (let found = chunk; found === chunk; total += found) {
     const row = await queryOne<{ found: number; last: string | null }>(
       `WITH old AS (
-         SELECT company_id, id, finished_at
+         SELECT ${key}, ${time}
          FROM ${table}
-         WHERE finished_at >= $3 AND finished_at < now() - $1 * interval '1 day' AND NOT (${keep})
-         ORDER BY finished_at
+         WHERE ${time} >= $3 AND ${time} < now() - $1 * interval '1 day' AND NOT (${keep})
+         ORDER BY ${time}
          LIMIT $2
        ), deleted AS (
          DELETE FROM ${table}
-         WHERE (company_id, id) IN (SELECT company_id, id FROM old)
+         WHERE (${key}) IN (SELECT ${key} FROM old)
        )
-       SELECT count(*)::int AS found, max(finished_at)::text AS last
+       SELECT count(*)::int AS found, max(${time})::text AS last
        FROM old`,
       [days, chunk, from],
     );
