@@ -34,6 +34,7 @@ export function announceEvents(producer: Producer, log: Log, onStop: OnStop): vo
       if (isAgain) wake(companyId);
     }, PAUSE_MS).unref();
     const job: WakeUp = { companyId };
+    // The sweep finds what a lost job would have announced.
     producer.add('wake', job).catch(() => undefined);
   };
   onEventsAppended(companyIds => {
