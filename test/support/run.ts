@@ -134,7 +134,7 @@ const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
-const IN_ANY = '(queue in ';
+const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 6;
 /** For the stacks of all of them. */
