@@ -9,10 +9,12 @@ import {
 import { refreshSummary } from '../src/summary/refresh.js';
 import { auditLagSeconds, checkDocuments, unaudited } from '../src/verify/audit-documents.js';
 import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
+import { checkFeed } from '../src/verify/feed/audit.js';
 import { checkEntries } from '../src/verify/ledger/audit.js';
 import { checkRolledUpCredits } from '../src/verify/ledger/audit-rollups.js';
 import type { Violation } from '../src/verify/violation.js';
 import { send } from './support/client.js';
+import { makeCustomer } from './support/customers.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { credit, issue, keepBooks } from './support/ledger.js';
 import { addInvoices, addPayments } from './support/many-rows.js';
@@ -57,6 +59,12 @@ const AUDITED = [
   'entries and credit notes are numbered from 1 without a gap',
   "a credit note has its lines' share of its invoice, cumulative and at most all of it",
   'the customer rollup equals a recount up to its watermark',
+  'the rows of a feed join without a gap up to the counter',
+  'each invoice since the feed began has its event once',
+  'each entry since the feed began has its event once',
+  "an invoice's last event has its settlement",
+  "an item's last level in the feed is its stock on hand",
+  "a customer's last event has the last version",
 ];
 
 /** Receives 10 Pipe and sells it on two invoices. */
@@ -77,6 +85,8 @@ describe('the audit of new rows', () => {
     await makeCompany(target);
     await trade(company);
     await keepBooks(company);
+    const { id } = await makeCustomer(company, { name: 'Ada' });
+    expect((await company.delete(`/customers/${id}`)).status).to.equal(204);
     openDatabase({ url: target.databaseUrl, poolMax: 2, name: 'test' });
     await refreshSummary(company.companyId);
   });
@@ -91,8 +101,9 @@ describe('the audit of new rows', () => {
       const documents = await checkDocuments([company.companyId], tx);
       const entries = await checkEntries([company.companyId], tx);
       const credits = await checkRolledUpCredits([company.companyId], tx);
+      const events = await checkFeed([company.companyId], tx);
       const jobs = await checkJobs('-infinity', 'infinity', tx);
-      found = [documents, entries, credits, jobs].flatMap(step => step.found);
+      found = [documents, entries, credits, events, jobs].flatMap(step => step.found);
       throw rollBack;
     }).catch(error => {
       if (error !== rollBack) throw error;
@@ -125,6 +136,9 @@ describe('the audit of new rows', () => {
     expect(await auditLagSeconds()).to.be.above(0);
     const auditEntries = () => inTransaction(tx => checkEntries([company.companyId], tx));
     expect(await auditEntries()).to.deep.equal({ found: [], left: [] });
+    expect(await auditLagSeconds()).to.be.above(0);
+    const auditFeed = () => inTransaction(tx => checkFeed([company.companyId], tx));
+    expect(await auditFeed()).to.deep.equal({ found: [], left: [] });
     expect(await auditLagSeconds()).to.equal(0);
     const breakOld =
       "UPDATE invoices SET total = total + 1 WHERE company_id = $1 AND status = 'open'";
@@ -156,6 +170,49 @@ describe('the audit of new rows', () => {
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids });
     expect(await audit(ids)).to.deep.equal({ found: [], left: ids.slice(1) });
     expect(await audit(ids.slice(1))).to.deep.equal({ found: [], left: [] });
+  });
+
+  it('audits events in steps, and notices missing rows between and after them', async () => {
+    const seller = await makeCompany(target);
+    const ids = [seller.companyId];
+    const audit = async () => {
+      const { found, left } = await inTransaction(tx => checkFeed(ids, tx));
+      return [left.length, ...found.map(({ companyId: _, ...offender }) => offender)];
+    };
+    /** Adds rows as an import of so many thousand rows writes them, without the row `missing`. */
+    const importThousands = async (count: number, missing = 0) => {
+      await target.sql(
+        `WITH company AS (
+           UPDATE companies SET next_event_sequence = next_event_sequence + 1000 * $2
+           WHERE id = $1
+           RETURNING next_event_sequence - 1000 * $2 AS next
+         )
+         INSERT INTO feed
+         SELECT $1, next + row * 1000 - 1, next + (row - 1) * 1000, now(), stubs.text
+         FROM company, generate_series(1, $2) AS row,
+           (
+             SELECT json_agg(json_build_array('key.created', id, NULL, '{}'::json))::text AS text
+             FROM generate_series(1, 1000) AS id
+           ) stubs
+         WHERE row <> $3`,
+        [seller.companyId, count, missing],
+      );
+    };
+    const violation = 'the rows of a feed join without a gap up to the counter';
+    await importThousands(7);
+    expect(await audit()).to.deep.equal([1]);
+    expect(await audit()).to.deep.equal([0]);
+    await issue(seller);
+    expect(await audit()).to.deep.equal([0]);
+    expect(await audit()).to.deep.equal([0]);
+    await importThousands(3, 2);
+    const gap = { violation, sequence: '10001', sequenceBefore: '8001' };
+    expect(await audit()).to.deep.equal([0, gap]);
+    await importThousands(1, 1);
+    const end = { violation, sequence: '11001', sequenceBefore: '10001' };
+    expect(await audit()).to.deep.equal([0, end]);
+    await issue(seller);
+    expect(await audit()).to.deep.equal([0]);
   });
 
   it('compares the month of a credit note once the note is rolled up, and not before', async () => {

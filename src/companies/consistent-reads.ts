@@ -1,6 +1,6 @@
 // Reads from the replica or this process's cache that show all of a company's own writes. Each
 // write advances one of three counters in the company's row, in its own transaction, so a replica
-// or page that shows the counter shows the write. That holds across any number of web processes and
+// or page that shows the counter shows the write. The feed of events has a counter of its own. That holds across any number of web processes and
 // replicas and needs no store between them. The counters are read in batches, at one index look-up
 // per company.
 import { LRUCache } from 'lru-cache';
@@ -15,24 +15,30 @@ interface Version {
   readonly invoices: bigint;
   readonly entries: bigint;
   readonly stock: bigint;
+  readonly events: bigint;
 }
 
-const NO_COMPANY: Version = { invoices: 0n, entries: 0n, stock: 0n };
+const NO_COMPANY: Version = { invoices: 0n, entries: 0n, stock: 0n, events: 0n };
 
 /** The counters committed by now: they cover every write that the client has an answer for. */
 const versions = new Batcher<string, Version>(
   async companyIds => {
-    const rows = await query<{ id: string; invoices: string; entries: string; stock: string }>(
+    const rows = await query<Record<'id' | keyof Version, string>>(
       `SELECT id, next_invoice_number AS invoices, next_entry_sequence AS entries,
-         stock_version AS stock
+         stock_version AS stock, next_event_sequence AS events
        FROM companies
        WHERE id = ANY($1::uuid[])`,
       [[...new Set(companyIds)]],
     );
     const found = new Map(
-      rows.map(({ id, invoices, entries, stock }) => [
+      rows.map(({ id, invoices, entries, stock, events }) => [
         id,
-        { invoices: BigInt(invoices), entries: BigInt(entries), stock: BigInt(stock) },
+        {
+          invoices: BigInt(invoices),
+          entries: BigInt(entries),
+          stock: BigInt(stock),
+          events: BigInt(events),
+        },
       ]),
     );
     return companyIds.map(id => found.get(id) ?? NO_COMPANY);
@@ -40,10 +46,15 @@ const versions = new Batcher<string, Version>(
   { maxSize: 500, maxInFlight: 2 },
 );
 
+/** A page, as the bytes to send. */
+interface SharedPage {
+  readonly body: string | Buffer;
+}
+
 interface CachedPage {
   /** The counters that were committed before the page was read. */
   readonly version: Version;
-  readonly page: Promise<Page>;
+  readonly page: Promise<SharedPage>;
 }
 
 /** Maximum age, for rows that were changed directly in SQL, which advances no counter. */
@@ -65,24 +76,49 @@ export async function readCurrentPage<Element>(
 ): Promise<Page> {
   const version = await versions.submit(companyId);
   const joined = joinedBodies(sql, parts);
-  const key = companyId + JSON.stringify(bind) + joined;
+  return share(companyId + JSON.stringify(bind) + joined, version, isAtLeast, async () =>
+    pageOf(await readCurrentRow(companyId, joined, bind, version), limit, positionOf),
+  );
+}
+
+/**
+ * A page of the company's feed that `read` makes from the primary. Requests with the same key share
+ * its bytes until the company has another event.
+ */
+export async function readFeedPage<Part extends SharedPage>(
+  companyId: string,
+  key: string,
+  read: () => Promise<Part>,
+): Promise<Part> {
+  const version = await versions.submit(companyId);
+  const hasSameEvents = (one: Version, other: Version) => one.events >= other.events;
+  return share(`${companyId} feed ${key}`, version, hasSameEvents, read);
+}
+
+/** Concurrent requests share one read, and later ones its page while it is current. */
+function share<Part extends SharedPage>(
+  key: string,
+  version: Version,
+  isCurrent: (cached: Version, committed: Version) => boolean,
+  read: () => Promise<Part>,
+): Promise<Part> {
   const cached = pages.get(key);
-  if (cached && isAtLeast(cached.version, version)) return cached.page;
-  const read = async () =>
-    pageOf(await readCurrentRow(companyId, joined, bind, version), limit, positionOf);
-  const entry = { version, page: read() };
-  // Concurrent requests share this read. Its size is set when it completes.
+  // A key belongs to one kind of page.
+  if (cached && isCurrent(cached.version, version)) return cached.page as Promise<Part>;
+  const page = read();
+  const entry = { version, page };
+  // Its size is set when it completes.
   pages.set(key, entry, { size: 1 });
   const settle = (size: number | null) => {
     if (pages.peek(key) !== entry) return;
     if (size === null) pages.delete(key);
     else pages.set(key, entry, { size });
   };
-  entry.page.then(
+  page.then(
     ({ body }) => settle(body.length + key.length),
     () => settle(null),
   );
-  return entry.page;
+  return page;
 }
 
 /** The statement of a list's page and its values. $2 is the limit. */

@@ -1,10 +1,11 @@
 // The endpoints of the feed.
 import type { Context } from 'koa';
 import { authOf, type Endpoint } from '../api/endpoint.js';
+import { readFeedPage } from '../companies/consistent-reads.js';
 import type { FeedPosition } from '../feed/read.js';
 import { notFound, Problem } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
-import { readEvents, readEventsBySequence, readFeedPosition } from './read.js';
+import { type FeedQuery, readEvents, readEventsBySequence, readFeedPosition } from './read.js';
 import { type EventQuery, eventQuery, LAST_POSITION } from './schema.js';
 import { waitForEvent } from './wait.js';
 
@@ -56,7 +57,7 @@ async function readPage(
   companyId: string,
   { after: given, limit, types, wait }: EventQuery,
   ctx: Context,
-): Promise<string> {
+): Promise<string | Buffer> {
   const endsAt = performance.now() + wait * 1000;
   const position =
     given === undefined || given === LAST_POSITION ? await readFeedPosition(companyId) : null;
@@ -65,18 +66,32 @@ async function readPage(
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort());
   for (;;) {
-    const page = await readEvents(companyId, { after, limit, types: types ?? null });
+    const page = await readSharedPage(companyId, { after, limit, types: types ?? null });
     checkPosition(after, page);
     after = page.after;
-    const isDone = page.events.length > 0 || page.hasMore;
     const leftMs = endsAt - performance.now();
-    if (isDone || !(await waitForEvent(companyId, after, leftMs, gone.signal)))
-      return pageJson(
-        page.events.map(({ body }) => body),
-        after,
-        page.hasMore,
-      );
+    if (page.isAnswer || !(await waitForEvent(companyId, after, leftMs, gone.signal)))
+      return page.body;
   }
+}
+
+interface SharedPage extends FeedPosition {
+  readonly after: number;
+  /** Whether it answers a request that waits for events. */
+  readonly isAnswer: boolean;
+  readonly body: Buffer;
+}
+
+function readSharedPage(companyId: string, query: FeedQuery): Promise<SharedPage> {
+  const { after: from, limit, types } = query;
+  return readFeedPage(companyId, JSON.stringify([from, limit, types && [...types]]), async () => {
+    const { events, after, hasMore, oldest, newest } = await readEvents(companyId, query);
+    const texts = events.map(({ body }) => body);
+    return {
+      ...{ after, oldest, newest, isAnswer: texts.length > 0 || hasMore },
+      body: Buffer.from(pageJson(texts, after, hasMore)),
+    };
+  });
 }
 
 function pageJson(events: readonly string[], after: number, hasMore: boolean): string {

@@ -7,7 +7,7 @@ import { stepsOf } from '../platform/values/steps.js';
 import { type NewEvent, writeStubs } from './stubs.js';
 
 /** Events per row: an import has up to 40,000, and a reader parses whole rows. */
-const EVENTS_PER_ROW = 1_000;
+export const EVENTS_PER_ROW = 1_000;
 /** Rows per statement. */
 const ROWS_PER_STEP = 4;
 

@@ -29,13 +29,17 @@ import {
 const VERSIONS_MAX = 100n;
 
 /** True for a company `c` whose progress `a` is behind its counters. */
-const IS_BEHIND = `(c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1)
-       IS DISTINCT FROM
-         (COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0))`;
+const IS_BEHIND = `(
+         c.next_invoice_number - 1, c.stock_version, c.next_entry_sequence - 1,
+         c.next_event_sequence - 1
+       ) IS DISTINCT FROM (
+         COALESCE(a.number, 0), COALESCE(a.stock_version, 0), COALESCE(a.entry_sequence, 0),
+         COALESCE(a.event_sequence, 0)
+       )`;
 
 /**
- * The companies with invoices, adjustments or entries that are not audited, or whose credit notes
- * are not rolled up and compared.
+ * The companies with invoices, adjustments, entries or events that are not audited, or whose credit
+ * notes are not rolled up and compared.
  */
 export const unaudited = new StaleCompanies(
   `SELECT c.id AS "companyId"
@@ -66,6 +70,14 @@ export async function auditLagSeconds(): Promise<number> {
          SELECT e.created_at
          FROM entries e
          WHERE e.company_id = c.id AND e.sequence = COALESCE(a.entry_sequence, 0) + 1
+         UNION ALL
+         (
+           SELECT f.created_at
+           FROM feed f
+           WHERE f.company_id = c.id AND f.last_sequence > COALESCE(a.event_sequence, 0)
+           ORDER BY f.last_sequence
+           LIMIT 1
+         )
        ) oldest
      WHERE ${IS_BEHIND}`,
     [],

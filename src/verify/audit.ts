@@ -10,6 +10,7 @@ import type { Log } from '../platform/process/log.js';
 import { auditViolations } from '../platform/process/metrics.js';
 import { checkDocuments, unaudited } from './audit-documents.js';
 import { auditJobs, hasNewJobs } from './audit-jobs.js';
+import { checkFeed } from './feed/audit.js';
 import { checkEntries } from './ledger/audit.js';
 import { checkRolledUpCredits } from './ledger/audit-rollups.js';
 import type { StepResult } from './step.js';
@@ -28,6 +29,7 @@ export function auditForever(readInvoices: ReadInvoices, log: Log, onStop: OnSto
     (companyIds, tx) => checkDocuments(companyIds, tx, readInvoices),
     checkEntries,
     checkRolledUpCredits,
+    checkFeed,
   ];
   const sweep = async (signal: AbortSignal): Promise<boolean> => {
     const companyIds = await unaudited.find();

@@ -55,6 +55,18 @@ describeMode('postgres', 'the feed of events', stack => {
     expect((await company.get('/events/1')).body).to.deep.equal(event);
   });
 
+  it('shows each client its own write at once, beside others that write and read the page', async () => {
+    const company = await makeCompany(stack());
+    const writeAndRead = async () => {
+      for (let count = 0; count < 10; count += 1) {
+        const { id } = await makeCustomer(company, { name: `Customer ${uuidv7()}` });
+        const { events } = (await company.get('/events?limit=200')).body;
+        expect(events.map(({ data }: Json) => data.id)).to.include(id);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, writeAndRead));
+  });
+
   it('selects types and groups, and passes the others', async () => {
     const company = await makeCompany(stack());
     await makeCustomers(company, 3);

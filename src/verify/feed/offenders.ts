@@ -17,21 +17,27 @@ const FEED_ROWS = `
     OR f.is_last AND f.last_sequence <> c.next_event_sequence - 1
     OR json_array_length(f.stubs::json) <> f.last_sequence - f.first_sequence + 1`;
 
-/** The stubs of all events whose type matches, with their sequences. */
-const stubs = (pattern: string) => `(
+/** SQL for the stubs of events whose type matches, with their sequences. */
+export type Stubs = (pattern: string) => string;
+
+export const stubs: Stubs = pattern => `(
     SELECT f.company_id, f.first_sequence + s.position - 1 AS sequence,
       s.stub ->> 0 AS type, s.stub ->> 1 AS subject, (s.stub -> 3)::jsonb AS data
     FROM feed f, json_array_elements(f.stubs::json) WITH ORDINALITY AS s (stub, position)
     WHERE s.stub ->> 0 LIKE '${pattern}'
   )`;
 
-const CREATED = `
+/** The invoices that events announce, and how often. */
+export const created = (stubs: Stubs) => `
   SELECT company_id, subject::uuid AS id, count(*) AS count
   FROM ${stubs('invoice.created')} e
   GROUP BY 1, 2`;
 
-/** A refund also changes its payment or credit note, in an event without an entry. */
-const ENTERED = `
+/**
+ * The entries that events announce, and how often. A refund also changes its payment or credit note,
+ * in an event without an entry.
+ */
+export const entered = (stubs: Stubs) => `
   SELECT company_id, COALESCE(data ->> 'entry', subject)::uuid AS id, count(*) AS count
   FROM (
     SELECT * FROM ${stubs('payment.%')} p
@@ -62,10 +68,10 @@ const onePerRow = (table: string, position: string, events: string, noun: string
   FULL JOIN events e ON e.company_id = row.company_id AND e.id = row.id
   WHERE e.count IS DISTINCT FROM 1 OR row.id IS NULL`;
 
-const INVOICE_EVENTS = onePerRow('invoices', 'number', CREATED, 'invoiceId');
-const ENTRY_EVENTS = onePerRow('entries', 'sequence', ENTERED, 'entryId');
+const INVOICE_EVENTS = onePerRow('invoices', 'number', created(stubs), 'invoiceId');
+const ENTRY_EVENTS = onePerRow('entries', 'sequence', entered(stubs), 'entryId');
 
-const LAST_SETTLEMENTS = `
+const lastSettlements = (stubs: Stubs) => `
   SELECT e.company_id AS "companyId", e.id AS "invoiceId", e.sequence::text AS sequence
   FROM (
     SELECT DISTINCT ON (company_id, subject) company_id, subject::uuid AS id, sequence, data
@@ -81,7 +87,7 @@ const LAST_SETTLEMENTS = `
       i.status, i.paid, i.credited, i.total - i.paid - i.credited, i.settled_on::text
     )`;
 
-const LAST_LEVELS = `
+const lastLevels = (stubs: Stubs) => `
   SELECT e.company_id AS "companyId", e.id AS "itemId", e.sequence::text AS sequence,
     e.level, i.on_hand AS "onHand"
   FROM (
@@ -94,7 +100,7 @@ const LAST_LEVELS = `
   LEFT JOIN items i ON i.company_id = e.company_id AND i.id = e.id::uuid
   WHERE i.on_hand IS DISTINCT FROM e.level`;
 
-const LAST_RECORDS = `
+const lastRecords = (stubs: Stubs) => `
   SELECT e.company_id AS "companyId", e.id AS "customerId", e.sequence::text AS sequence
   FROM (
     SELECT DISTINCT ON (company_id, subject) company_id, subject::uuid AS id, sequence, type, data
@@ -129,12 +135,21 @@ const OVERDUE_EVENTS = `
     WHERE o.company_id = e.company_id AND o.invoice_id = e.subject::uuid
   )`;
 
+export const JOINED = 'the rows of a feed join without a gap up to the counter';
+export const INVOICES_ONCE = 'each invoice since the feed began has its event once';
+export const ENTRIES_ONCE = 'each entry since the feed began has its event once';
+
+/** The checks of the last events of records against what is stored. */
+export const lastEventChecks = (stubs: Stubs) => [
+  { name: "an invoice's last event has its settlement", sql: lastSettlements(stubs) },
+  { name: "an item's last level in the feed is its stock on hand", sql: lastLevels(stubs) },
+  { name: "a customer's last event has the last version", sql: lastRecords(stubs) },
+];
+
 export const FEED_CHECKS = [
-  { name: 'the rows of a feed join without a gap up to the counter', sql: FEED_ROWS },
-  { name: 'each invoice since the feed began has its event once', sql: INVOICE_EVENTS },
-  { name: 'each entry since the feed began has its event once', sql: ENTRY_EVENTS },
-  { name: "an invoice's last event has its settlement", sql: LAST_SETTLEMENTS },
-  { name: "an item's last level in the feed is its stock on hand", sql: LAST_LEVELS },
-  { name: "a customer's last event has the last version", sql: LAST_RECORDS },
+  { name: JOINED, sql: FEED_ROWS },
+  { name: INVOICES_ONCE, sql: INVOICE_EVENTS },
+  { name: ENTRIES_ONCE, sql: ENTRY_EVENTS },
+  ...lastEventChecks(stubs),
   { name: 'each overdue invoice is announced once', sql: OVERDUE_EVENTS },
 ];

@@ -10,6 +10,7 @@ interface Watermark {
 
 const NUMBER = 'c.next_invoice_number - 1';
 const SEQUENCE = 'c.next_entry_sequence - 1';
+const EVENT = 'c.next_event_sequence - 1';
 
 const WATERMARKS: readonly Watermark[] = [
   { table: 'summaries', column: 'watermark', last: NUMBER },
@@ -27,6 +28,9 @@ const WATERMARKS: readonly Watermark[] = [
   { table: 'audits', column: 'number', last: NUMBER },
   { table: 'audits', column: 'entry_sequence', last: SEQUENCE },
   { table: 'audits', column: 'credit_sequence', last: SEQUENCE },
+  { table: 'audits', column: 'event_sequence', last: EVENT },
+  { table: 'audits', column: 'announced_number', last: NUMBER },
+  { table: 'audits', column: 'announced_entry', last: SEQUENCE },
   { table: 'audits', column: 'stock_version', last: 'c.stock_version' },
   { table: 'adjustments', column: 'stock_version', last: 'c.stock_version' },
   // Of the next invoice on.
