@@ -1,11 +1,6 @@
 // The audit finds what the product did not write, among the rows that are new.
 import { expect } from 'chai';
-import {
-  closeDatabase,
-  inTransaction,
-  openDatabase,
-  type Transaction,
-} from '../src/platform/db/connection.js';
+import { closeDatabase, inTransaction, type Transaction } from '../src/platform/db/connection.js';
 import { refreshSummary } from '../src/summary/refresh.js';
 import { auditLagSeconds, checkDocuments, unaudited } from '../src/verify/audit-documents.js';
 import { auditJobs, checkJobs } from '../src/verify/audit-jobs.js';
@@ -19,7 +14,13 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from './suppor
 import { credit, issue, keepBooks } from './support/ledger.js';
 import { addInvoices, addPayments } from './support/many-rows.js';
 import { until } from './support/processes.js';
-import { makeProcesses, makeStack, type Processes, type Stack } from './support/suite.js';
+import {
+  makeProcesses,
+  makeStack,
+  openForTests,
+  type Processes,
+  type Stack,
+} from './support/suite.js';
 import { plantViolation, TWO_INVOICES, violationsFor } from './support/violations.js';
 
 const REPORTED_MS = 10_000;
@@ -87,7 +88,7 @@ describe('the audit of new rows', () => {
     await keepBooks(company);
     const { id } = await makeCustomer(company, { name: 'Ada' });
     expect((await company.delete(`/customers/${id}`)).status).to.equal(204);
-    openDatabase({ url: target.databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(target.databaseUrl, 2);
     await refreshSummary(company.companyId);
   });
   after(closeDatabase);

@@ -1,8 +1,8 @@
 // Reads from the replica or this process's cache that show all of a company's own writes. Each
 // write advances one of three counters in the company's row, in its own transaction, so a replica
-// or page that shows the counter shows the write. The feed of events has a counter of its own. That holds across any number of web processes and
-// replicas and needs no store between them. The counters are read in batches, at one index look-up
-// per company.
+// or page that shows the counter shows the write. The feed of events has a counter of its own. That
+// holds across any number of web processes and replicas and needs no store between them. The
+// counters are read in batches, at one index look-up per company.
 import { LRUCache } from 'lru-cache';
 import { Batcher } from '../platform/async/batch.js';
 import { query } from '../platform/db/connection.js';

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { type Json, send } from '../support/client.js';
 import { freshKey, makeCustomer, refuseAboveLimits } from '../support/customers.js';
 import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { atEnd, describeMode, requireOrSkip, type Stack } from '../support/suite.js';
+import { atEnd, describeMode, openForTests, requireOrSkip, type Stack } from '../support/suite.js';
 import { codeBlocks, guideBlocks } from './guide-blocks.js';
 
 const run = promisify(execFile);
@@ -109,7 +109,7 @@ describeMode('postgres', 'the guide to customers', stack => {
   it('has commands that work as printed, with the figures that it shows', async function () {
     requireOrSkip(this, spawnSync('curl', ['--version']).status === 0, 'install curl');
     const company = await makeCompany(stack());
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     await refuseAboveLimits(company);
     await closeDatabase();
     const key = await freshKey(stack(), company);

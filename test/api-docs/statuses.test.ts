@@ -3,10 +3,10 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { buildDocument } from '../../src/api-docs/document.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { type Json, type RequestOptions, send } from '../support/client.js';
 import { addKey, invoiceRequest, makeCompany, receive } from '../support/factories.js';
-import { inBothModes } from '../support/suite.js';
+import { inBothModes, openForTests } from '../support/suite.js';
 import {
   customerDelete,
   customerPosts,
@@ -41,7 +41,7 @@ const EVENT_READS: readonly Endpoint[] = [
 const STATEMENT = { method: 'GET', template: '/statements' } as const;
 
 inBothModes('the statuses of the OpenAPI document', stack => {
-  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  before(() => openForTests(stack().databaseUrl, 2));
   after(closeDatabase);
 
   it('all occur, and no others', async () => {

@@ -5,14 +5,14 @@ import type { Context } from 'koa';
 import type pg from 'pg';
 import { createAuthenticate } from '../../src/api-keys/authenticate.js';
 import { hashKey, keyId, makeKey } from '../../src/api-keys/key.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Problem } from '../../src/platform/errors.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { type Response, send } from '../support/client.js';
 import { runAdmin } from '../support/commands.js';
 import { addKey, invoiceRequest, makeCompany } from '../support/factories.js';
 import { startProcess, until } from '../support/processes.js';
-import { describeMode, inBothModes } from '../support/suite.js';
+import { describeMode, inBothModes, openForTests } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
 import { answerWithinASecond } from '../support/within-a-second.js';
 
@@ -111,7 +111,7 @@ describeMode('postgres', 'the look-up of a key', stack => {
       [company.companyId, forged.id, company.keyId],
     );
     const statements: string[] = [];
-    const pool = openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
+    const pool = openForTests(stack().databaseUrl, 1);
     pool.on('connect', client => watchStatements(client, statements));
     const refusals = {
       add: async () => ({ used: 1, resetMs: 1 }),

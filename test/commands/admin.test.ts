@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { DEFAULT_SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { registerSecret } from '../support/canary.js';
 import { type Json, send } from '../support/client.js';
 import { ADMIN_CONTEXT } from '../support/commands.js';
 import { invoiceRequest } from '../support/factories.js';
 import { ROOT, runScript, temporaryDirectory, until } from '../support/processes.js';
-import { atEnd, describeMode } from '../support/suite.js';
+import { atEnd, describeMode, openForTests } from '../support/suite.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 const BASE_URL = 'https://books.example.com';
@@ -18,7 +18,7 @@ const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 describeMode('postgres', 'the operator commands', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
   });
   after(closeDatabase);
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/db/connection.js';
 import { makeCompany } from '../support/factories.js';
 import { launch, until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const NOTHING = 'Nothing was changed: run it again.';
 const IDLE_MS = 100;
@@ -102,7 +102,7 @@ describeMode('postgres', 'a command', stack => {
   });
 
   it('that only reads, or goes on where it ended, says so', async () => {
-    openDatabase({ url: 'postgres://127.0.0.1:1/none', poolMax: 1, name: 'test' });
+    openForTests('postgres://127.0.0.1:1/none', 1);
     const explain = (effect: 'nothing' | 'steps' | 'everything') =>
       explainInterruption(effect, () => query('SELECT 1', [])).catch(error => error.message);
     const cause = 'Postgres is unavailable: connect ECONNREFUSED 127.0.0.1:1.';

@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../config/index.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { configureWebhooks } from '../../src/webhooks/settings.js';
 import type { Json } from '../support/client.js';
 import { ADMIN_CONTEXT } from '../support/commands.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { answerWith, type Receiver, startReceiver, verifyWebhook } from '../support/receiver.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 import { makeEndpoint, type TestEndpoint, writeEvents } from '../support/webhooks.js';
 
 describeMode('postgres', 'the operator commands for webhooks', stack => {
@@ -18,7 +18,7 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
   let endpoint: TestEndpoint;
   before(async () => {
     const { databaseUrl, env } = stack();
-    openDatabase({ url: databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(databaseUrl, 2);
     await configureWebhooks(loadConfig({ NODE_ENV: 'test', ...env }));
   });
   after(closeDatabase);

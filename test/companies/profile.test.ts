@@ -10,13 +10,13 @@ import { readPng } from '../../src/companies/profile/logo/read-png.js';
 import { writePng } from '../../src/companies/profile/logo/write-png.js';
 import { changeProfile, getProfile } from '../../src/companies/profile/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Problem } from '../../src/platform/errors.js';
 import { ADMIN_CONTEXT } from '../support/commands.js';
 import { makeCompany } from '../support/factories.js';
 import { pngOf } from '../support/pictures.js';
 import { temporaryDirectory } from '../support/processes.js';
-import { atEnd, describeMode } from '../support/suite.js';
+import { atEnd, describeMode, openForTests } from '../support/suite.js';
 
 const ADDRESS = { line1: '1 Quay', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const WHOLE = {
@@ -38,7 +38,7 @@ const pointersOf = async (change: Promise<unknown>): Promise<string[]> =>
 
 describeMode('postgres', "a company's profile", stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stack().databaseUrl, 4);
   });
   after(closeDatabase);
 

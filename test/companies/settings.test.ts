@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { createCompany } from '../../src/companies/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 /** The code of the problem that refused the change, or `accepted`. */
 const outcomeOf = async (change: Promise<unknown>): Promise<string> =>
@@ -18,7 +18,7 @@ const outcomeOf = async (change: Promise<unknown>): Promise<string> =>
 
 describeMode('postgres', 'a company', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stack().databaseUrl, 4);
   });
   after(closeDatabase);
 

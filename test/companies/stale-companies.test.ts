@@ -1,17 +1,17 @@
 // A sweep compares its progress with the counters only after a company has written.
 import { expect } from 'chai';
 import { StaleCompanies } from '../../src/companies/stale-companies.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
-import { makeStores } from '../support/suite.js';
+import { makeStores, openForTests } from '../support/suite.js';
 
 describe('the companies that a sweep works on', () => {
   after(closeDatabase);
 
   it('are looked for once while no company writes, and found after a write', async () => {
     const stores = await makeStores('postgres');
-    openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(stores.databaseUrl, 1);
     const { companyId } = await makeCompany({ ...stores, baseUrl: '' });
     await stores.sql('CREATE SEQUENCE looks');
     const stale = new StaleCompanies(

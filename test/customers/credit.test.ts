@@ -2,7 +2,7 @@
 // invoice.
 import { expect } from 'chai';
 import { updateSettings } from '../../src/customer-records/settings.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json, Response } from '../support/client.js';
 import {
   changeCustomer,
@@ -19,7 +19,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { created, credit, issue, pay, refused } from '../support/ledger.js';
-import { describeMode, inBothModes, startForTests } from '../support/suite.js';
+import { describeMode, inBothModes, openForTests, startForTests } from '../support/suite.js';
 
 const costing = (price: number, more: object = {}) =>
   invoiceRequest({ customerName: 'Acme', items: [{ name: 'Work', qty: 1, price }], ...more });
@@ -52,7 +52,7 @@ describeMode('postgres', 'a customer on hold', stack => {
   });
 
   it('is refused after invalid fields and before the limit and the stock', async () => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     const company = await makeCompany(stack());
     await refuseAboveLimits(company);
     await closeDatabase();
@@ -116,7 +116,7 @@ describeMode('postgres', 'a customer on hold', stack => {
 
 describeMode('postgres', 'a credit limit', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
   });
   after(closeDatabase);
 
@@ -281,7 +281,7 @@ describeMode('postgres', 'ignoreCredit', stack => {
   const WITHOUT = ['invoices:read', 'invoices:write'];
 
   it('skips the hold and the limit, and still counts', async () => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     const company = await makeCompany(stack());
     await refuseAboveLimits(company);
     await closeDatabase();
@@ -337,7 +337,7 @@ describeMode('postgres', 'ignoreCredit', stack => {
 
 inBothModes('concurrent invoices at a credit limit, with two workers', stack => {
   before(async () => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     await startForTests('worker', stack().env);
   });
   after(closeDatabase);

@@ -1,7 +1,7 @@
 // The overview's periods, links, order of urgency and first steps.
 import { expect } from 'chai';
 import { formatMoney } from '../../src/dashboard/kit/ui/format.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { addDays, dayIn } from '../../src/platform/values/days.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
@@ -11,7 +11,7 @@ import { invoiceRequest, makeCompany, receive, type TestCompany } from '../suppo
 import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const YEAR = new Date().getUTCFullYear();
 
@@ -104,7 +104,7 @@ describeMode('postgres', 'the overview of other periods', stack => {
 
 describeMode('postgres', 'the money on the overview', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
   });
   after(closeDatabase);
 

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { ensureDemoCompany } from '../../src/demo/demo.js';
 import { checkDocument } from '../../src/documents/e-invoice/check.js';
 import { loadDocument } from '../../src/documents/model/load.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { expectVerified } from '../support/commands.js';
 import { temporaryDirectory } from '../support/processes.js';
-import { atEnd, makeStores, type Stores } from '../support/suite.js';
+import { atEnd, makeStores, openForTests, type Stores } from '../support/suite.js';
 
 const DAY_MS = 86_400_000;
 
@@ -199,7 +199,7 @@ describe('the demo company', () => {
   });
 
   it('has a profile before its first invoice, so that its documents are e-invoices', async () => {
-    openDatabase({ url: stores.databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stores.databaseUrl, 2);
     try {
       const invoices = await stores.sql<{ id: string; companyId: string }>(
         `SELECT DISTINCT ON (i.customer_key) i.id, i.company_id AS "companyId"

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { changeProfile } from '../../src/companies/profile/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
 import { prepareDocument } from '../../src/documents/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { addKey, makeCompany, type TestCompany } from '../support/factories.js';
 import { credit, issue, pay } from '../support/ledger.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const ADDRESS = { line1: '1 Quay', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const PROFILE = { address: ADDRESS, taxId: 'DE123456789', iban: 'DE89370400440532013000' };
@@ -18,7 +18,7 @@ const CUSTOMER = 'Castle';
 
 describeMode('postgres', 'the documents of the API', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stack().databaseUrl, 4);
   });
   after(closeDatabase);
 

@@ -1,12 +1,12 @@
 // E-mails while workers are killed, stopped, or more than one.
 import { expect } from 'chai';
 import { changeProfile } from '../../src/companies/profile/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { issue } from '../support/ledger.js';
 import { headerOf, type MailServer, startMailServer } from '../support/mail-server.js';
 import { until } from '../support/processes.js';
-import { makeStores, type Stack, startForTests } from '../support/suite.js';
+import { makeStores, openForTests, type Stack, startForTests } from '../support/suite.js';
 
 const ADDRESS = { line1: '1 Quay', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const TO = ['ann@example.org'];
@@ -23,7 +23,7 @@ describe('e-mails of several workers', () => {
     // The invoices need a worker; this one sends no e-mails.
     const web = await startForTests(['web', 'scheduler'], env);
     stack = { ...stores, env, web, baseUrl: `http://127.0.0.1:${web.port}` };
-    openDatabase({ url: stores.databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stores.databaseUrl, 4);
     owner = await makeCompany(stack);
     await changeProfile(owner.companyId, { address: ADDRESS }, null);
     const worker = await startForTests('worker', env);

@@ -2,14 +2,21 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { changeProfile } from '../../src/companies/profile/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { addKey, fieldErrors, makeCompany, type TestCompany } from '../support/factories.js';
 import { credit, issue } from '../support/ledger.js';
 import { headerOf, type MailServer, startMailServer } from '../support/mail-server.js';
 import { until } from '../support/processes.js';
-import { inBothModes, type Mode, makeStores, type Stack, startForTests } from '../support/suite.js';
+import {
+  inBothModes,
+  type Mode,
+  makeStores,
+  openForTests,
+  type Stack,
+  startForTests,
+} from '../support/suite.js';
 
 const ADDRESS = { line1: '1 Quay', city: 'Bremen', postalCode: '28195', country: 'DE' };
 const PROFILE = {
@@ -39,7 +46,7 @@ inBothModes(
   'e-mails',
   stack => {
     before(() => {
-      openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+      openForTests(stack().databaseUrl, 4);
     });
     after(closeDatabase);
     beforeEach(() => {

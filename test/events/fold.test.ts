@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { issueKey, revokeKey, rotateKey, updateKeyScopes } from '../../src/api-keys/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
@@ -12,7 +12,7 @@ import { importFile } from '../support/imports.js';
 import { created, credit, issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { writeRandomBooks } from '../support/random-books.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const typesOf = (events: readonly Json[]): string[] => events.map(({ type }) => type);
 
@@ -155,7 +155,7 @@ describeMode('redis', 'the feed of a company', stack => {
 });
 
 describeMode('postgres', 'the events of keys, customers by file, and e-mails', stack => {
-  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  before(() => openForTests(stack().databaseUrl, 2));
   after(closeDatabase);
 
   it('has each change of a key but its use', async () => {

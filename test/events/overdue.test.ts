@@ -1,13 +1,13 @@
 // invoice.overdue: once per invoice, from the sweep of the scheduler.
 import { expect } from 'chai';
 import { announceOverdue } from '../../src/events/overdue.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { expectCompleteFeed, readFeed } from '../support/feed.js';
 import { issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const PAST = { date: '2026-01-01', dueDate: '2026-01-31' };
 
@@ -17,7 +17,7 @@ async function overdue(company: TestCompany): Promise<string[]> {
 }
 
 describeMode('postgres', 'invoice.overdue', stack => {
-  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  before(() => openForTests(stack().databaseUrl, 2));
   after(closeDatabase);
 
   /** A company whose feed begins now, after what it has: as the migration leaves it. */

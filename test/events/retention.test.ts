@@ -2,15 +2,15 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { deleteOldEvents } from '../../src/events/retention.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { deleteOldDeliveries } from '../../src/webhooks/log/retention.js';
 import { makeCustomer } from '../support/customers.js';
 import { makeCompany } from '../support/factories.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 describeMode('postgres', 'the retention of events', stack => {
-  before(() => openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' }));
+  before(() => openForTests(stack().databaseUrl, 2));
   after(closeDatabase);
 
   it('deletes what is older than 30 days, and leaves no gap', async () => {

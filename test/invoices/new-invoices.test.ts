@@ -5,18 +5,17 @@ import { readNewInvoices } from '../../src/invoices/issued/new-invoices.js';
 import {
   closeDatabase,
   inTransaction,
-  openDatabase,
   type Transaction,
 } from '../../src/platform/db/connection.js';
 import { stepRanges } from '../../src/rollups/progress.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const MIB = 1024 * 1024;
 
 describeMode('postgres', 'a step of new invoices', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(stack().databaseUrl, 1);
   });
   after(closeDatabase);
 

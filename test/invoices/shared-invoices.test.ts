@@ -5,7 +5,6 @@ import { SharedInvoices } from '../../src/invoices/issued/shared-invoices.js';
 import {
   closeDatabase,
   inTransaction,
-  openDatabase,
   type Transaction,
 } from '../../src/platform/db/connection.js';
 import type { RowRange } from '../../src/rollups/progress.js';
@@ -13,7 +12,7 @@ import { refreshSummaries } from '../../src/summary/refresh.js';
 import { checkDocuments } from '../../src/verify/audit-documents.js';
 import { makeCompany } from '../support/factories.js';
 import { addInvoices } from '../support/many-rows.js';
-import { makeStores } from '../support/suite.js';
+import { makeStores, openForTests } from '../support/suite.js';
 
 const MIB = 1024 * 1024;
 const TX = undefined as unknown as Transaction;
@@ -132,7 +131,7 @@ describe('new invoices that two consumers share', () => {
 
   it('are read and parsed once for the rollup and the audit', async () => {
     const stores = await makeStores('postgres');
-    openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(stores.databaseUrl, 1);
     try {
       const company = await makeCompany({ ...stores, baseUrl: '' });
       await addInvoices(stores, company, 20);

@@ -5,13 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { retryJobs } from '../../src/jobs/admin.js';
 import { MAX_QUEUED_OF_COMPANY } from '../../src/jobs/submit/backpressure.js';
 import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
 import { runAdmin } from '../support/commands.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 const INTERNAL_ERROR = {
   type: 'about:blank',
@@ -58,7 +58,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     const company = await makeCompany(stack());
     const promised = await addFailed(company, { ageDays: 60 });
     const refused = await addFailed(company, { ageDays: 60, payload: null });
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     try {
       await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
     } finally {
@@ -101,7 +101,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
        FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $5::int)) AS made`,
       [company.companyId, invoiceRequest(), INTERNAL_ERROR, weight, jobs],
     );
-    openDatabase({ url: stack().databaseUrl, poolMax: 2, name: 'test' });
+    openForTests(stack().databaseUrl, 2);
     let most = 0;
     try {
       const retrying = retryJobs({ since: undefined, companyId: company.companyId });

@@ -1,7 +1,7 @@
 // Idempotency-Key: one key has one outcome.
 import { expect } from 'chai';
 import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { createLog } from '../../src/platform/process/log.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
@@ -14,7 +14,13 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
-import { describeMode, inBothModes, type Stack, startForTests } from '../support/suite.js';
+import {
+  describeMode,
+  inBothModes,
+  openForTests,
+  type Stack,
+  startForTests,
+} from '../support/suite.js';
 
 const keyed = (key: string | string[], more: Record<string, string> = {}) => ({
   headers: { 'idempotency-key': key, ...more },
@@ -362,7 +368,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
 
 /** Runs the scheduler's retention job. */
 async function deleteOldJobs(stack: Stack): Promise<void> {
-  openDatabase({ url: stack.databaseUrl, poolMax: 2, name: 'test' });
+  openForTests(stack.databaseUrl, 2);
   try {
     await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
   } finally {

@@ -1,11 +1,11 @@
 // The schedules of the scheduler processes: what they run, and that they run again.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { runScheduled } from '../../src/scheduled/schedules.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { openQueue } from '../support/queue.js';
-import { inBothModes, makeStores } from '../support/suite.js';
+import { inBothModes, makeStores, openForTests } from '../support/suite.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -63,7 +63,7 @@ describe('the retention', () => {
 
   it('deletes what it can if it cannot delete old jobs, and reports each failure', async () => {
     const stores = await makeStores('postgres');
-    openDatabase({ url: stores.databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(stores.databaseUrl, 1);
     const { companyId } = await makeCompany({ ...stores, baseUrl: '' });
     await stores.sql(
       `WITH member AS (

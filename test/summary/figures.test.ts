@@ -2,7 +2,7 @@
 // scheduler's own function computes the summary of that instant.
 import { expect } from 'chai';
 import { updateItem } from '../../src/inventory/service.js';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
 import {
@@ -11,11 +11,11 @@ import {
   receive,
   type TestCompany,
 } from '../support/factories.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 
 describeMode('postgres', 'the figures of the summary', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stack().databaseUrl, 4);
   });
   after(closeDatabase);
 

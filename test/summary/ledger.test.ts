@@ -1,11 +1,11 @@
 // The members of GET /summary that follow from taxes and from the entries of the ledger.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
-import { describeMode } from '../support/suite.js';
+import { describeMode, openForTests } from '../support/suite.js';
 import { violationsOfCompany } from '../support/violations.js';
 
 const MEMBERS = [
@@ -26,7 +26,7 @@ const current = (total: number) => ({
 
 describeMode('postgres', 'the money of the summary', stack => {
   before(() => {
-    openDatabase({ url: stack().databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stack().databaseUrl, 4);
   });
   after(closeDatabase);
 

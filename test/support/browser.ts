@@ -257,6 +257,18 @@ function watch(page: Page, baseUrl: string): Page {
   return page;
 }
 
+/** Prints the page of a failed test. */
+afterEach(async function () {
+  if (this.currentTest?.state !== 'failed') return;
+  for (const page of await Promise.all(pages.values())) {
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: 5_000 })
+      .catch(error => `${error}`);
+    process.stdout.write(`    the browser is at ${page.url()}:\n${text.slice(0, 1_000)}\n`);
+  }
+});
+
 function chromiumPath(): string {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return CHROMIUM_PATH;

@@ -19,6 +19,9 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** The pauses of `until`: an eighth of the time it has waited, because a check may cost much. */
 const POLL_MIN_MS = 10;
 const POLL_MAX_MS = 200;
+/** The report of a failed test shows so many warnings of each process. */
+const WARNINGS_SHOWN = 5;
+const MAX_WARNING = 1_000;
 /** A report of a failed start shows this much of the program's output. */
 const REPORT_CHARACTERS = 10_000;
 
@@ -162,7 +165,23 @@ async function startScript(
   options: LaunchOptions,
 ): Promise<RunningProcess> {
   const launched = launch(script, { PORT: '0', HOST: '127.0.0.1', ...env }, options);
+  const started = { name: options.name ?? script, output: launched.output };
+  running.add(started);
+  void launched.ended.then(() => running.delete(started));
   return { ...launched, port: await launched.ready };
+}
+
+const running = new Set<{ readonly name: string; readonly output: () => string }>();
+
+/** The last warnings and errors of the processes that run, for the report of a failed test. */
+export function lastWarnings(): string {
+  return [...running]
+    .flatMap(({ name, output }) =>
+      Array.from(output().matchAll(/^.*"level":[456]0.*$/gmu), ([line]) => `${name} ${line}`)
+        .slice(-WARNINGS_SHOWN)
+        .map(line => `    ${line.slice(0, MAX_WARNING)}\n`),
+    )
+    .join('');
 }
 
 export interface CommandResult {

@@ -11,6 +11,8 @@ import { startWorker } from '../../workers/start-worker.js';
 
 /** As many as in a web process and a worker of the default configuration. */
 const POOLS = { poolMax: 14, modelsMax: 2, listsMax: 4 };
+/** All the work shares one event loop, and a slow host runs several stacks and browsers. */
+const LIMITS = { idleInTransactionMs: 15_000 };
 
 /** In the order of their start: web stops first. */
 const PARTS = { scheduler: startScheduler, worker: startWorker, web: startWeb };
@@ -32,7 +34,7 @@ await runProcess('stack', config, async (_, onStop) => {
   startMetrics('web');
   const { databaseUrl: url = '' } = config;
   // A worker's plans serve the reads of web as well.
-  openDatabase({ url, name: 'tradepost-stack', ...POOLS, lookupPlans: true });
+  openDatabase({ url, name: 'tradepost-stack', ...POOLS, lookupPlans: true, limits: LIMITS });
   onStop('database', closeDatabase);
   process.send?.({ ready: true, port: await startParts(url, onStop) });
 });

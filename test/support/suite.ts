@@ -5,10 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Suite } from 'mocha';
 import pg from 'pg';
+import { openDatabase } from '../../src/platform/db/connection.js';
+import { COMMAND_LIMITS } from '../../src/platform/db/limits.js';
 import { migrate } from '../../src/platform/db/migrate.js';
 import { takeFindings } from './canary.js';
 import { type PostgresServer, SERVER_VARIABLE, startServer } from './postgres-server.js';
 import {
+  lastWarnings,
   type ProcessType,
   type RunningProcess,
   startProcess,
@@ -209,6 +212,11 @@ export function requireOrSkip(context: Mocha.Context, present: boolean, reason: 
   context.skip();
 }
 
+/** A pool of the test's own process, whose transactions a slow and busy host may hold up. */
+export function openForTests(url: string, poolMax: number): pg.Pool {
+  return openDatabase({ url, poolMax, name: 'test', limits: COMMAND_LIMITS });
+}
+
 /** The server of the whole run, or one for this mocha process if it was started alone. */
 export function suiteServerUrl(): Promise<string> {
   const { [SERVER_VARIABLE]: url } = process.env;
@@ -228,6 +236,9 @@ export const mochaHooks = {
     // Idle processes would slow down the tests that follow.
     for (const suite of this.test?.parent?.suites ?? [])
       suite.afterAll('release its resources', () => releaseAll(ownReleases));
+  },
+  afterEach(this: Mocha.Context): void {
+    if (this.currentTest?.state === 'failed') process.stdout.write(lastWarnings());
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     await releaseAll(ownReleases);

@@ -1,6 +1,6 @@
 // Deliveries by a worker: order, retries, health, the log and redelivery.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
@@ -11,7 +11,7 @@ import {
   startReceiver,
   verifyWebhook,
 } from '../support/receiver.js';
-import { makeStores, type Stack, startForTests } from '../support/suite.js';
+import { makeStores, openForTests, type Stack, startForTests } from '../support/suite.js';
 import {
   hurry,
   LOOPBACK_ALLOWED,
@@ -33,7 +33,7 @@ describe('webhooks', () => {
     const env = { ...stores.env, ...LOOPBACK_ALLOWED };
     const web = await startForTests(['web', 'worker'], env);
     stack = { ...stores, env, web, baseUrl: `http://127.0.0.1:${web.port}` };
-    openDatabase({ url: stores.databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stores.databaseUrl, 4);
   });
   after(closeDatabase);
   beforeEach(async () => {

@@ -1,13 +1,13 @@
 // Webhooks while workers are killed, stopped, or more than one, and while receivers hang.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import { followClock } from '../../src/platform/leases/leases.js';
 import { sweepEndpoints } from '../../src/webhooks/endpoints/schedule.js';
 import type { Json } from '../support/client.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { type Receiver, startReceiver, verifyWebhook } from '../support/receiver.js';
-import { makeStores, type Stack, startForTests } from '../support/suite.js';
+import { makeStores, openForTests, type Stack, startForTests } from '../support/suite.js';
 import { makeEndpoint, type TestEndpoint, writeEvents } from '../support/webhooks.js';
 
 describe('webhooks of several workers', () => {
@@ -18,7 +18,7 @@ describe('webhooks of several workers', () => {
     const stores = await makeStores('postgres');
     const web = await startForTests('web', stores.env);
     stack = { ...stores, web, baseUrl: `http://127.0.0.1:${web.port}` };
-    openDatabase({ url: stores.databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stores.databaseUrl, 4);
   });
   after(closeDatabase);
   beforeEach(async () => {

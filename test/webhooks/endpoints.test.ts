@@ -1,11 +1,11 @@
 // The endpoints of the API: their JSON, their limits and their refusals.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { closeDatabase } from '../../src/platform/db/connection.js';
 import type { Json, Response } from '../support/client.js';
 import { addKey, makeCompany, type TestCompany } from '../support/factories.js';
 import { startNameServer } from '../support/name-server.js';
 import { answerWith, startReceiver, verifyWebhook } from '../support/receiver.js';
-import { makeStores, type Stack, startForTests } from '../support/suite.js';
+import { makeStores, openForTests, type Stack, startForTests } from '../support/suite.js';
 import { makeEndpoint, writeEvents } from '../support/webhooks.js';
 
 const PATH = '/webhook-endpoints';
@@ -24,7 +24,7 @@ describe('webhook endpoints', () => {
     // No worker: nothing is delivered.
     const web = await startForTests('web', env);
     stack = { ...stores, env, web, baseUrl: `http://127.0.0.1:${web.port}` };
-    openDatabase({ url: stores.databaseUrl, poolMax: 4, name: 'test' });
+    openForTests(stores.databaseUrl, 4);
   });
   after(closeDatabase);
   beforeEach(async () => {

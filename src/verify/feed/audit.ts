@@ -1,5 +1,5 @@
-// The audit of new events: that they join, that each new invoice and entry has one, and that the last
-// ones show what is stored.
+// The audit of new events: that they join, that each new invoice and entry has one, and that the
+// last ones show what is stored.
 
 import { EVENTS_PER_ROW } from '../../feed/append.js';
 import type { Transaction } from '../../platform/db/connection.js';
@@ -99,9 +99,7 @@ const ADVANCE: RowChange<Reached> = {
 /** The stubs of the new events. */
 const newStubs: Stubs = pattern => `(SELECT * FROM events WHERE type LIKE '${pattern}')`;
 
-/**
- * Rows of the feed do not join, or end before the counter. A range that has room for a row has one.
- */
+/** Rows that do not follow the one before, and feeds that end too early: each range has a row. */
 const GAPS = `
   SELECT company_id AS "companyId", last_sequence::text AS sequence,
     before::text AS "sequenceBefore"
@@ -123,7 +121,7 @@ const GAPS = `
     ELSE COALESCE(e.sequence, r.above) <> r.up_to
   END`;
 
-/** What new events announce, as `runs` by company. Positions run on without a gap. */
+/** By company: how many events announce rows, and which positions these have. */
 const runs = (table: string, position: string, events: string) => `
     SELECT e.company_id, sum(e.count) AS events, count(t.${position}) AS count,
       min(t.${position}) AS first, max(t.${position}) AS last
@@ -144,7 +142,7 @@ const interrupted = (table: string, noun: string) => `
     OR r.${noun} > 0 AND run.first <> r.${noun} + 1
     OR COALESCE(run.last, NULLIF(r.${noun}, 0)) <> c.${table}`;
 
-/** What the audit has reached: what is wrong is reported once. */
+/** The last announced row. It is the counter's if rows are missing, which are reported once. */
 const announced = (table: string, noun: string) => `CASE
     WHEN run_of_${noun}.last IS NULL AND r.${noun} = 0 THEN 0
     ELSE COALESCE(c.${table}, run_of_${noun}.last, r.${noun})

@@ -34,8 +34,8 @@ export const created = (stubs: Stubs) => `
   GROUP BY 1, 2`;
 
 /**
- * The entries that events announce, and how often. A refund also changes its payment or credit note,
- * in an event without an entry.
+ * The entries that events announce, and how often. A refund also changes its payment or credit
+ * note, in an event without an entry.
  */
 export const entered = (stubs: Stubs) => `
   SELECT company_id, COALESCE(data ->> 'entry', subject)::uuid AS id, count(*) AS count

@@ -1,8 +1,8 @@
 // Deleting old rows: what it deletes, and what it reads for that.
 import { expect } from 'chai';
-import { closeDatabase, openDatabase, query } from '../../../src/platform/db/connection.js';
+import { closeDatabase, query } from '../../../src/platform/db/connection.js';
 import { deleteOldRows } from '../../../src/platform/db/retention.js';
-import { makeStores } from '../../support/suite.js';
+import { makeStores, openForTests } from '../../support/suite.js';
 
 const KEPT = 300;
 const OLD = 100;
@@ -14,7 +14,7 @@ describe('deleting old rows', () => {
   it('reads the rows that stay once, however many chunks there are', async () => {
     const { databaseUrl } = await makeStores('postgres');
     // One connection, so that its own counters have all that it reads.
-    openDatabase({ url: databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(databaseUrl, 1);
     await query(
       `CREATE TABLE outcomes (
          company_id int, id int, finished_at timestamptz, kept boolean, PRIMARY KEY (company_id, id)

@@ -1,12 +1,7 @@
 // Statements over many rows: what is written is what was given, whatever the values look like.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  closeDatabase,
-  inTransaction,
-  openDatabase,
-  query,
-} from '../../../src/platform/db/connection.js';
+import { closeDatabase, inTransaction, query } from '../../../src/platform/db/connection.js';
 import {
   add,
   type Columns,
@@ -14,7 +9,7 @@ import {
   insertRows,
   updateRows,
 } from '../../../src/platform/db/rows.js';
-import { makeStores } from '../../support/suite.js';
+import { makeStores, openForTests } from '../../support/suite.js';
 
 interface Row {
   readonly id: number;
@@ -60,7 +55,7 @@ const rows = fc
 describe('statements over many rows', () => {
   before(async () => {
     const { databaseUrl } = await makeStores('postgres');
-    openDatabase({ url: databaseUrl, poolMax: 1, name: 'test' });
+    openForTests(databaseUrl, 1);
     await query(
       `CREATE TABLE test_rows (
          id int, note text, amount numeric, is_open boolean, body text, version int
