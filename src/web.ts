@@ -23,6 +23,7 @@ import { openReplyListener } from './platform/queue/replies.js';
 import { SCHEDULED_QUEUE } from './scheduled/schedules.js';
 import { summaryAgeSeconds } from './summary/queries.js';
 import { auditLagSeconds, hasViolations } from './verify/audit-documents.js';
+import { readWebhookLag } from './webhooks/delivering/lag.js';
 import { announceEvents, WAKE_UPS } from './webhooks/delivering/wake-ups.js';
 import { configureWebhooks } from './webhooks/settings.js';
 import { WRITE_KINDS, WRITE_QUEUES } from './write-kinds.js';
@@ -154,9 +155,15 @@ function addGauges(producers: QueueShards): void {
   );
   addGauge(
     'tradepost_audit_lag_seconds',
-    'Age of the oldest invoice or adjustment that the audit has not checked; 0 if there is none.',
+    'Age of the oldest row that the audit has not checked; 0 if there is none.',
     [],
     async () => [{ value: await auditLagSeconds() }],
+  );
+  addGauge(
+    'tradepost_webhook_lag_seconds',
+    'Age of the oldest event that an active webhook endpoint has not reached, by health.',
+    ['health'],
+    readWebhookLag,
   );
 }
 

@@ -38,6 +38,7 @@ import { soak } from './soak.js';
 import { measureBatches, measureLists } from './sql-ceilings.js';
 import { countStatements } from './statements.js';
 import { openTestbed, type Testbed } from './testbed.js';
+import { measureWebhooks } from './webhooks.js';
 import { KOA_CEILINGS, KOA_CHECKED, WORKLOADS, type Workload } from './workloads.js';
 
 /** Of a run's time: connections open, Postgres plans statements, caches fill. */
@@ -95,6 +96,10 @@ async function run(): Promise<number> {
     say(`${Math.round(soaked.perSecond)} responses per second, ${soaked.unexpected} unexpected`);
     write('soak', soaked);
     return soaked.unexpected + (await verify([testbed])) > 0 ? 1 : 0;
+  }
+  if (options.webhooks) {
+    write('webhooks', await measureWebhooks(testbed, options.seconds, say));
+    return (await verify([testbed])) > 0 ? 1 : 0;
   }
   if (options.idleSeconds !== null) {
     const idle = await measureIdle(testbed, options.idleSeconds, options.statements, say);

@@ -17,7 +17,7 @@ npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--tur
                  [--records none|terms|limits]
                  [--web 1] [--worker 1] [--postgres embedded|installed] [--statements]
                  [--guard | --against INVOICES | --compare-processes | --soak MINUTES |
-                  --ladder | --verify | --idle SECONDS]
+                  --ladder | --webhooks | --verify | --idle SECONDS]
                  [--data DIR] [--out DIR]
 
 Starts its own Postgres, redis-server (mode redis), the product's processes and a baseline: a lean
@@ -40,6 +40,8 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
 --ladder   prints the processor time of each step of a create: the floors (bare node:http, and Koa
            with its usual parts), then the web process with one step more at a time, and the whole
            product. --only chooses among its rungs.
+--webhooks prints how soon after their events webhooks start: alone, beside endpoints that hang, and
+           beside 10,000 that are far behind, each for so many seconds. And how many a worker sends.
 --verify   runs no workload: fills the database and times \`npm run verify\` on it.
 --idle     runs no workload: prints the processor time of each process type, and of Postgres, in so
            many seconds without requests, once the rows of the database are summed up and audited.
@@ -78,6 +80,7 @@ const { values: given } = parseArgs({
     'compare-processes': { type: 'boolean', default: false },
     soak: { type: 'string' },
     ladder: { type: 'boolean', default: false },
+    webhooks: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     idle: { type: 'string' },
     postgres: { type: 'string', default: 'embedded' },
@@ -123,6 +126,8 @@ export const options = {
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   /** Runs the rungs of the ladder instead of workloads. */
   ladder: values.ladder,
+  /** Measures webhooks instead of workloads. */
+  webhooks: values.webhooks,
   /** Runs no workload. */
   verifyOnly: values.verify,
   /** Runs no workload, and measures for this time. */
@@ -149,6 +154,7 @@ export const hasBaseline =
   !options.compareProcesses &&
   options.soakMinutes === null &&
   !options.ladder &&
+  !options.webhooks &&
   options.idleSeconds === null &&
   !options.statements;
 

@@ -107,6 +107,7 @@ export async function openTestbed(
         DATABASE_URL: (name === 'baseline' && baselineUrl) || databaseUrl,
         DATA_DIR: path,
         REDIS_URL: redis?.url ?? '',
+        WEBHOOK_ALLOW: '127.0.0.0/8',
       };
       // The log goes to a file: reading a pipe would cost this process time.
       const launched = launch(PROGRAMS[name], env, { name, args, logFile: join(path, logFile) });

@@ -246,6 +246,11 @@ inBothModes(
       const refused = await ended(owner, refusedId);
       expect(refused).to.deep.include({ status: 'failed', attempts: 1 });
       expect(refused.error.rejected).to.have.lengthOf(2);
+      const { events } = (await owner.get('/events?types=email.*')).body;
+      expect(events.map(({ type, data }: Json) => [type, data])).to.deep.equal([
+        ['email.failed', failed],
+        ['email.failed', refused],
+      ]);
     });
 
     it('hold no transaction open while the mail server is silent', async () => {

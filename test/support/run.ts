@@ -63,6 +63,7 @@ const OWN_PROCESSES = [
   'upgrade',
   'verify',
   'webhooks/durability',
+  'webhooks/key-rotation',
 ];
 /** Those that `npm test` runs: one with a kill, and those that start few processes or none. */
 const QUICK_OWN = [

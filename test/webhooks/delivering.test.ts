@@ -240,6 +240,40 @@ describe('webhooks', () => {
     expect([...delivered].sort((a, b) => a - b)).to.deep.equal(upTo(13));
   });
 
+  it('end after five days of failed probes', async () => {
+    receiver.answer = answerWith(500);
+    const endpoint = await makeEndpoint(company, receiver.url, { ordered: true });
+    const owner = await startReceiver();
+    await makeEndpoint(company, owner.url, { types: ['webhook_endpoint.disabled'] });
+    await writeEvents(company, 1);
+    const hurried = async (state: Json) => {
+      await hurry(stack, endpoint);
+      const found = await read(endpoint);
+      return Object.entries(state).every(([name, value]) => found[name] === value);
+    };
+    await until('it fails', () => hurried({ health: 'failing' }), 60_000);
+    await hurry(stack, endpoint);
+    expect(await read(endpoint)).to.include({ status: 'active', health: 'failing' });
+    await stack.sql(
+      `UPDATE webhook_endpoints
+       SET disable_at = disable_at - interval '5 days'
+       WHERE id = $1`,
+      [endpoint.id],
+    );
+    const disabled = { status: 'disabled', disabledReason: 'no_success' };
+    await until('it ends', () => hurried(disabled), 60_000);
+    await until('the event', async () => owner.received.length === 1, 60_000);
+    expect(JSON.parse(owner.received[0]?.body ?? '').data).to.include({
+      ...disabled,
+      id: endpoint.id,
+    });
+    const before = receiver.received.length;
+    await writeEvents(company, 1);
+    await hurry(stack, endpoint);
+    expect(await read(endpoint)).to.include(disabled);
+    expect(receiver.received.length).to.equal(before);
+  });
+
   it('end with 410, and continue at the position once the endpoint is active', async () => {
     receiver.answer = answerWith(410);
     const endpoint = await makeEndpoint(company, receiver.url);

@@ -29,6 +29,7 @@ inBothModes(
         ['tradepost_queue_jobs', 'queue="scheduled",state="delayed"', '\\d+'],
         ['tradepost_oldest_queued_job_seconds', '', '\\d+'],
         ['tradepost_summary_age_seconds', '', '[\\d.e-]+'],
+        ['tradepost_webhook_lag_seconds', 'health="healthy"', '0'],
         ['tradepost_batch_size_sum', 'type="invoice.create"[^}]*process="worker-', '[1-9]\\d*'],
         ['tradepost_job_duration_seconds_count', 'type="invoice.create"', '[1-9]\\d*'],
         ['tradepost_database_pool_connections', 'state="using"[^}]*process="web"', '\\d+'],
