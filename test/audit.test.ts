@@ -391,6 +391,8 @@ describe('the audit', () => {
        BEGIN
          PERFORM pg_advisory_xact_lock_shared(${GATE}, CAST(CAST(TG_RELID AS text) AS integer));
          WHILE EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.01); END LOOP;
+         -- A slow host takes a moment to tell all its sweeps to stop.
+         PERFORM pg_sleep(1);
          RETURN NEW;
        END $$`,
     );

@@ -137,7 +137,7 @@ const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
 const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 6;
+const SIDE_BY_SIDE = 4;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 /** The heading of what failed. */
