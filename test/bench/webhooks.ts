@@ -39,14 +39,13 @@ export async function measureWebhooks(
   say: (text: string) => void,
 ): Promise<WebhookFigure[]> {
   const receiver = await startReceiver();
-  const client = new pg.Client({ connectionString: testbed.databaseUrl });
-  await client.connect();
+  const pool = new pg.Pool({ connectionString: testbed.databaseUrl, max: 4 });
   openDatabase({ url: testbed.databaseUrl, poolMax: 4, name: 'tradepost-bench' });
   try {
-    return await measureAll(testbed, { seconds, receiver, client, say });
+    return await measureAll(testbed, { seconds, receiver, pool, say });
   } finally {
     await closeDatabase();
-    await client.end();
+    await pool.end();
     receiver.close();
   }
 }
@@ -56,13 +55,13 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 interface Run {
   readonly seconds: number;
   readonly receiver: Receiver;
-  readonly client: pg.Client;
+  readonly pool: pg.Pool;
   readonly say: (text: string) => void;
 }
 
 async function measureAll(
   testbed: Testbed,
-  { seconds, receiver, client, say }: Run,
+  { seconds, receiver, pool, say }: Run,
 ): Promise<WebhookFigure[]> {
   const { companies } = testbed.world;
   const port = testbed.processes.find(({ name }) => name === 'web')?.port;
@@ -125,7 +124,7 @@ async function measureAll(
   await setHanging('paused');
 
   const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>(text, values)).rows;
+    (await pool.query<Row>(text, values)).rows;
   const backlog = await makeCompany({ sql, baseUrl: '' });
   await writeEvents(backlog.companyId, BACKLOG_EVENTS);
   receiver.delays.splice(0);

@@ -46,8 +46,8 @@ export interface CompanyRest {
 }
 
 export interface SlowRows {
-  /** SQL: the row is one of them. */
-  readonly condition: string;
+  /** SQL: the row is not one of them. */
+  readonly others: string;
   readonly places: number;
   /** Work on another row counts as slow, too, when it takes longer than this. */
   readonly afterMs: number;
@@ -104,9 +104,9 @@ class Places {
   async #claim(excluded: readonly string[]): Promise<Lease | null> {
     const { slow } = this.#work;
     if (!slow) return claimDue(this.#work, excluded);
-    const lease = await claimDue(this.#work, excluded, `NOT (${slow.condition})`);
+    const lease = await claimDue(this.#work, excluded, slow.others);
     if (lease || this.#countSlow(slow) >= slow.places) return lease;
-    const slowLease = await claimDue(this.#work, excluded, `(${slow.condition})`);
+    const slowLease = await claimDue(this.#work, excluded, `NOT (${slow.others})`);
     if (slowLease) this.#slow.add(slowLease);
     return slowLease;
   }

@@ -78,7 +78,7 @@ export function deliverWebhooksForever(
       places: concurrency,
       placesPerCompany: ENDPOINTS_PER_COMPANY,
       slow: {
-        condition: `NOT is_quick OR due_at < statement_timestamp() - ${BEHIND}`,
+        others: `is_quick AND due_at >= statement_timestamp() - ${BEHIND}`,
         places: Math.max(1, Math.floor(concurrency * SLOW_SHARE)),
         afterMs: SLOW_TURN_MS,
       },
@@ -159,7 +159,6 @@ async function withoutSecret(
     after: new Map(),
     health: { ...health, disabled: 'secret_lost' },
     position,
-    waitingSince: null,
     redelivered: ended.map(({ sequence }) => sequence),
     expired: [],
     lastSuccessAt: null,

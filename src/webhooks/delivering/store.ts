@@ -39,7 +39,7 @@ export async function storeTurn(
     await endExpired(ref, result.expired, tx);
     await endRedeliveries(ref, result.redelivered, tx);
     await storeEndpoint(ref, endpoint.missed, result, tx);
-    await scheduleEndpoint(companyId, id, result.waitingSince, tx);
+    await scheduleEndpoint(companyId, id, tx);
     if (!step) return;
     const data = await getEndpoint(companyId, id, tx);
     const event = { type: `webhook_endpoint.${step}`, subjectId: id, actor: null, data };

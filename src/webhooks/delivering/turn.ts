@@ -33,8 +33,6 @@ export interface TurnResult {
   readonly after: ReadonlyMap<number, DeliveryState>;
   readonly health: Health;
   readonly position: number;
-  /** Since when the next event waits, in milliseconds since 1970; null if there may be none. */
-  readonly waitingSince: number | null;
   readonly redelivered: readonly number[];
   /** Deliveries whose events have expired. */
   readonly expired: readonly number[];
@@ -59,7 +57,6 @@ export class Turn {
   readonly #expired: number[] = [];
   #health: Health;
   #position: number;
-  #waitingSince: number | null = null;
   #lastSuccessAt: number | null = null;
   #lastFailureAt: number | null = null;
 
@@ -85,7 +82,6 @@ export class Turn {
       after: this.#after,
       health: this.#health,
       position: this.#position,
-      waitingSince: this.#waitingSince,
       redelivered: this.#redelivered,
       expired: this.#expired,
       lastSuccessAt: this.#lastSuccessAt,
@@ -143,7 +139,7 @@ export class Turn {
     const { companyId } = this.#ref;
     const types = matchTypes(this.#endpoint.types);
     const from = this.#position;
-    const { events, after, hasMore } = await readEvents(companyId, { after: from, limit, types });
+    const { events, after } = await readEvents(companyId, { after: from, limit, types });
     // The position may have been moved back: what was delivered is not sent again.
     const states = await readStates(
       this.#ref,
@@ -155,8 +151,6 @@ export class Turn {
     );
     const unfinished = await this.#send(items, atOnce);
     this.#position = unfinished ? unfinished.event.sequence - 1 : after;
-    const last = unfinished?.event ?? events.at(-1);
-    if (hasMore || unfinished) this.#waitingSince = last ? Date.parse(last.timestamp) : null;
   }
 
   /** The events of deliveries, with their states. Remembers which ones have expired. */

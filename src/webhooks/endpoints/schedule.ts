@@ -23,14 +23,19 @@ const NEXT_REDELIVERY = `(
   WHERE d.company_id = e.company_id AND d.endpoint_id = e.id AND d.redeliver_at IS NOT NULL
 )`;
 
-/**
- * Sets when the endpoint is due, after any change of it or of its deliveries. `waitingSince` is the
- * time since when its next event waits, in milliseconds since 1970; null: since now.
- */
+/** SQL: since when the next event of the endpoint e waits. An expired one waits since now. */
+const WAITING_SINCE = `LEAST(clock_timestamp(), (
+  SELECT f.created_at
+  FROM feed f
+  WHERE f.company_id = e.company_id AND f.last_sequence > e.position
+  ORDER BY f.last_sequence
+  LIMIT 1
+))`;
+
+/** Sets when the endpoint is due, after any change of it or of its deliveries. */
 export async function scheduleEndpoint(
   companyId: string,
   id: string,
-  waitingSince: number | null,
   tx: Transaction,
 ): Promise<void> {
   await query(
@@ -44,11 +49,11 @@ export async function scheduleEndpoint(
              SELECT next_event_sequence - 1
              FROM companies c
              WHERE c.id = e.company_id
-           ) AND ${IS_FREE} THEN LEAST(clock_timestamp(), to_timestamp($3::float8 / 1000)) END)
+           ) AND ${IS_FREE} THEN ${WAITING_SINCE} END)
          END
        )
      WHERE e.company_id = $1 AND e.id = $2`,
-    [companyId, id, waitingSince],
+    [companyId, id],
     tx,
   );
 }
@@ -73,7 +78,7 @@ export async function sweepEndpoints(companyIds: readonly string[] | null): Prom
        FOR NO KEY UPDATE OF e SKIP LOCKED
      )
      UPDATE webhook_endpoints e
-     SET due_at = clock_timestamp(), timed_at = clock_timestamp()
+     SET due_at = ${WAITING_SINCE}, timed_at = clock_timestamp()
      FROM behind
      WHERE e.company_id = behind.company_id AND e.id = behind.id
      RETURNING e.id`,

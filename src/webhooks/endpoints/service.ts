@@ -47,13 +47,14 @@ export async function createEndpoint(
     await refuseManyEndpoints(companyId, tx);
     await query(
       `INSERT INTO webhook_endpoints (company_id, id, url, types, description, ordered, position,
-         created_at, updated_at)
-       VALUES ($1, $2, $3, $4::json, $5, $6, $7, ${NOW}, ${NOW})`,
+         is_quick, created_at, updated_at)
+       -- It has not shown yet that it keeps up.
+       VALUES ($1, $2, $3, $4::json, $5, $6, $7, false, ${NOW}, ${NOW})`,
       [companyId, id, url, JSON.stringify(types), description, ordered, position],
       tx,
     );
     const secret = await addEndpointSecret(companyId, id, keys, tx);
-    await scheduleEndpoint(companyId, id, null, tx);
+    await scheduleEndpoint(companyId, id, tx);
     return { id, body: await withSecret(companyId, id, secret, tx) };
   });
 }
@@ -104,7 +105,7 @@ export async function updateEndpoint(
       ],
       tx,
     );
-    await scheduleEndpoint(companyId, id, null, tx);
+    await scheduleEndpoint(companyId, id, tx);
     return (await findEndpoint(companyId, id, tx)) as string;
   });
 }

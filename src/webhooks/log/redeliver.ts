@@ -29,7 +29,7 @@ export async function redeliverOne(
     await getEndpoint(companyId, endpointId, tx);
     const marked = await markSequences(companyId, endpointId, [sequence], tx);
     if (marked.length === 0) throw notFound('delivery');
-    await scheduleEndpoint(companyId, endpointId, null, tx);
+    await scheduleEndpoint(companyId, endpointId, tx);
   });
 }
 
@@ -52,7 +52,7 @@ export async function redeliverMany(
       'sequences' in choice
         ? await markAll(companyId, endpointId, choice.sequences, tx)
         : await markRange(companyId, endpointId, choice, tx);
-    await scheduleEndpoint(companyId, endpointId, null, tx);
+    await scheduleEndpoint(companyId, endpointId, tx);
     return count;
   });
 }
@@ -155,7 +155,7 @@ export async function skipDelivery(
       [companyId, endpointId, sequence],
       tx,
     );
-    await scheduleEndpoint(companyId, endpointId, null, tx);
+    await scheduleEndpoint(companyId, endpointId, tx);
     return skipped?.body ?? '';
   });
 }
