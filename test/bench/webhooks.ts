@@ -1,5 +1,5 @@
-// How soon after its event a webhook starts: with all endpoints in order, beside some that hang, and
-// beside many that are far behind. And how many a worker delivers per second.
+// How soon after its event a webhook starts: with all endpoints in order, beside some that hang,
+// and beside many that are far behind. And how many a worker delivers per second.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

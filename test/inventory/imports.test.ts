@@ -1,7 +1,7 @@
 // Importing stock from CSV: accepted files, valid and rejected rows, retention and access.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Response } from '../support/client.js';
+import type { Json, Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
 import { changeCompany, invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
@@ -308,6 +308,12 @@ describeMode('postgres', 'an imported file', stack => {
       '4,"Not imported.","C","3"\r\n',
     );
     expect((await company.get('/inventory')).body).to.have.length(2);
+    const { events } = (await company.get('/events?types=import.finished')).body;
+    const ends = events.map(({ data }: Json) => [data.status, data.rowsDone, data.rowsTotal]);
+    expect(ends).to.deep.equal([
+      ['done', 2, 2],
+      ['failed', 2, 3],
+    ]);
   });
 
   it('is deleted after 30 days with its rejected rows, a preview after one day', async () => {
