@@ -17,9 +17,9 @@ const LOCKED_MS = 4_000;
 const LONG_MS = 30_000;
 /** More than a busy machine takes, and less than a wait for the lock. */
 const NOTICED_MS = 2_500;
-/** On a slow host a transaction may also lose its connection while it waits. */
+/** On a slow host a write may also wait too long for those of others, or lose its connection. */
 const HELD_UP =
-  /of your company(?:, such as an import, holds up| are waiting)|temporarily unavailable/u;
+  /, such as an import, holds up|changes (?:of your company )?are waiting|temporarily unavailable/u;
 /** One in the company's turn, and one in that of companies whose rows stay locked. */
 const MAX_LOCK_WAITS = 2;
 
