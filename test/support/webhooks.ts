@@ -32,7 +32,10 @@ export async function makeEndpoint(
 }
 
 /** Writes events of changed keys: their data are in the feed. One transaction for each call. */
-export function writeEvents({ companyId }: TestCompany, count: number): Promise<void> {
+export function writeEvents(
+  { companyId }: Pick<TestCompany, 'companyId'>,
+  count: number,
+): Promise<void> {
   const events = Array.from({ length: count }, (_, index) => {
     const id = uuidv7();
     const data = { id, name: `Key ${index}`, scopes: [], expiresAt: null, revokedAt: null };

@@ -99,7 +99,11 @@ const ADVANCE: RowChange<Reached> = {
 /** The stubs of the new events. */
 const newStubs: Stubs = pattern => `(SELECT * FROM events WHERE type LIKE '${pattern}')`;
 
-/** Rows that do not follow the one before, and feeds that end too early: each range has a row. */
+/** SQL: the range r is not at the end of the feed, and lacks the row for which it has room. */
+const LACKS_ROW = `c.company_id IS NULL AND e.sequence IS NULL
+    AND r.up_to - r.above >= ${EVENTS_PER_ROW}`;
+
+/** Rows that do not follow the one before, and ranges that lack their row or their end. */
 const GAPS = `
   SELECT company_id AS "companyId", last_sequence::text AS sequence,
     before::text AS "sequenceBefore"
@@ -116,10 +120,8 @@ const GAPS = `
   FROM ranges r
   LEFT JOIN ends e ON e.company_id = r.company_id
   LEFT JOIN current c ON c.company_id = r.company_id
-  WHERE CASE WHEN c.company_id IS NULL
-    THEN e.sequence IS NULL AND r.up_to - r.above >= ${EVENTS_PER_ROW}
-    ELSE COALESCE(e.sequence, r.above) <> r.up_to
-  END`;
+  WHERE ${LACKS_ROW}
+    OR c.company_id IS NOT NULL AND COALESCE(e.sequence, r.above) <> r.up_to`;
 
 /** By company: how many events announce rows, and which positions these have. */
 const runs = (table: string, position: string, events: string) => `
@@ -215,8 +217,7 @@ const CHECK_EVENTS = `
   UNION ALL
   SELECT NULL, NULL, r.company_id,
     CASE
-      WHEN c.company_id IS NOT NULL THEN r.up_to
-      WHEN e.sequence IS NULL AND r.up_to - r.above >= ${EVENTS_PER_ROW} THEN r.up_to
+      WHEN c.company_id IS NOT NULL OR ${LACKS_ROW} THEN r.up_to
       ELSE COALESCE(e.sequence, r.above)
     END,
     ${announced('invoices', 'invoice')},
