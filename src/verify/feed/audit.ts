@@ -35,6 +35,8 @@ import {
 
 /** New events of all companies per step. At least one row of the feed fits. */
 const EVENTS_MAX = 5_000n;
+/** New events of a company whose stock levels are compared. Each item in them costs a look-up. */
+const STOCK_EVENTS_MAX = 10;
 
 /** The last event that is audited, and the last invoice and entry that audited events announce. */
 interface Reached {
@@ -98,6 +100,16 @@ const ADVANCE: RowChange<Reached> = {
 
 /** The stubs of the new events. */
 const newStubs: Stubs = pattern => `(SELECT * FROM events WHERE type LIKE '${pattern}')`;
+
+/** The newest of them by company. No later event has their items. */
+const newestStubs: Stubs = pattern => `(
+    SELECT *
+    FROM (
+      SELECT e.*, row_number() OVER (PARTITION BY company_id ORDER BY sequence DESC) AS age
+      FROM ${newStubs(pattern)} e
+    ) e
+    WHERE age <= ${STOCK_EVENTS_MAX}
+  )`;
 
 /** SQL: the range r is not at the end of the feed, and lacks the row for which it has room. */
 const LACKS_ROW = `c.company_id IS NULL AND e.sequence IS NULL
@@ -172,19 +184,19 @@ const CHECK_EVENTS = `
   ), ends AS (
     SELECT company_id, max(last_sequence) AS sequence FROM feed GROUP BY company_id
   ), invoices AS MATERIALIZED (
-    SELECT i.*
+    SELECT i.company_id, i.id, i.number, i.status, i.paid, i.credited, i.total, i.settled_on
     FROM (SELECT DISTINCT company_id, subject::uuid AS id FROM ${newStubs('invoice.%')} e) wanted,
       ${lookUpOne('invoices', 'i', IS_SUBJECT)}
   ), entries AS MATERIALIZED (
-    SELECT e.*
+    SELECT e.company_id, e.id, e.sequence
     FROM (${entered(newStubs)}
       ) wanted,
       ${lookUpOne('entries', 'e', IS_SUBJECT)}
   ), items AS MATERIALIZED (
-    SELECT i.*
+    SELECT i.company_id, i.id, i.on_hand
     FROM (
         SELECT DISTINCT company_id, (data ->> (2 * place))::uuid AS id
-        FROM ${newStubs('stock.changed')} e,
+        FROM ${newestStubs('stock.changed')} e,
           generate_series(0, jsonb_array_length(data) / 2 - 1) AS place
       ) wanted,
       ${lookUpOne('items', 'i', IS_SUBJECT)}
@@ -206,7 +218,7 @@ const CHECK_EVENTS = `
     { name: JOINED, sql: GAPS },
     { name: INVOICES_ONCE, sql: interrupted('invoices', 'invoice') },
     { name: ENTRIES_ONCE, sql: interrupted('entries', 'entry') },
-    ...lastEventChecks(newStubs).map(({ name, sql }) => ({
+    ...lastEventChecks(newStubs, newestStubs).map(({ name, sql }) => ({
       name,
       sql: `SELECT o.* FROM (${sql}) o JOIN current c ON c.company_id = o."companyId"`,
     })),

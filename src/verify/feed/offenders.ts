@@ -139,10 +139,10 @@ export const JOINED = 'the rows of a feed join without a gap up to the counter';
 export const INVOICES_ONCE = 'each invoice since the feed began has its event once';
 export const ENTRIES_ONCE = 'each entry since the feed began has its event once';
 
-/** The checks of the last events of records against what is stored. */
-export const lastEventChecks = (stubs: Stubs) => [
+/** The checks of the last events of records, and of items, against what is stored. */
+export const lastEventChecks = (stubs: Stubs, stockStubs = stubs) => [
   { name: "an invoice's last event has its settlement", sql: lastSettlements(stubs) },
-  { name: "an item's last level in the feed is its stock on hand", sql: lastLevels(stubs) },
+  { name: "an item's last level in the feed is its stock on hand", sql: lastLevels(stockStubs) },
   { name: "a customer's last event has the last version", sql: lastRecords(stubs) },
 ];
 
