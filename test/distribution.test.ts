@@ -9,6 +9,7 @@ import { Browser, PASSWORD, signedIn } from './support/dashboard.js';
 import { invoiceRequest, makeCompany, receive } from './support/factories.js';
 import { until } from './support/processes.js';
 import { describeMode } from './support/suite.js';
+import { makeEndpoint } from './support/webhooks.js';
 
 /** Tables without a company, which stay on one machine. */
 const COMPANYLESS: Record<string, string> = {
@@ -42,6 +43,7 @@ const STATEMENTS: [pattern: RegExp, reason: string][] = [
   [/^SELECT ARRAY\[EXISTS \(/u, 'whether there is work of any company'],
   [/^SELECT concat_ws\(/u, 'whether any company has written'],
   [/^SELECT COALESCE\(EXTRACT\(EPOCH FROM now\(\) - min\(/u, 'the oldest summary of all companies'],
+  [/\btimed_at > clock_timestamp\(\)/u, 'a worker moves times of any company back with the clock'],
   [/FOR UPDATE SKIP LOCKED/u, 'a worker takes a due import or job of any company'],
   [
     /^SELECT c\.id AS "companyId" FROM companies c LEFT JOIN (summaries|audits)/u,
@@ -131,6 +133,7 @@ describeMode('postgres', 'distribution by company', stack => {
   /** Uses the product as clients and people do. */
   const use = async () => {
     const company = await makeCompany(stack());
+    await makeEndpoint(company, 'https://shop.example/hooks');
     await receive(company, { name: 'Pipe', delta: 10, sku: 'P-1' });
     const request = invoiceRequest({ items: [{ name: 'Pipe', qty: 1, price: 1 }] });
     const headers = { 'idempotency-key': 'order-1' };
