@@ -66,6 +66,9 @@ const SCHEDULERS = 2;
 const DISK_FULL = 'disk-full';
 /** Violations of each kind: the first ones show the cause. */
 const MAX_SHOWN = 10;
+/** The line of web's log that has the cause of a 503. */
+const UNAVAILABLE_LINE = /"requestId":"([^"]+)".*"msg":"dependency unavailable"/u;
+const REQUEST_ID = /"requestId":"([^"]+)"/u;
 
 const { values } = parseArgs({
   options: {
@@ -102,13 +105,21 @@ else process.exitCode = await run(values.mode as Mode, createRandom(Number(value
 
 async function run(mode: Mode, random: Random): Promise<number> {
   const faults = chooseFaults(mode, random);
+  const causes = new Map<string, string>();
+  const withCause = (violation: string) => {
+    const cause = causes.get(REQUEST_ID.exec(violation)?.[1] ?? '');
+    return cause ? `${violation}: ${cause}` : violation;
+  };
   const system = new System({
     mode,
     postgres: values.postgres as ServerKind,
     counts: { web: Number(values.webs), worker: Number(values.workers), scheduler: SCHEDULERS },
     smallDisk: faults.some(({ name }) => name === DISK_FULL),
-    onLine: (name, line) =>
-      values.verbose && !line.includes('"msg":"request"') && say(`${name} ${line}`),
+    onLine: (name, line) => {
+      const failed = UNAVAILABLE_LINE.exec(line)?.[1];
+      if (failed) causes.set(failed, line);
+      if (values.verbose && !line.includes('"msg":"request"')) say(`${name} ${line}`);
+    },
   });
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-faults-'));
   const path = values.journal ?? join(directory, 'journal.jsonl');
@@ -133,7 +144,8 @@ async function run(mode: Mode, random: Random): Promise<number> {
           `under way was done ${Math.round(slowestMs)} ms later`,
       );
     for (const violations of verdict.violations) {
-      for (const violation of violations.slice(0, MAX_SHOWN)) say(`VIOLATION ${violation}`);
+      for (const violation of violations.slice(0, MAX_SHOWN))
+        say(`VIOLATION ${withCause(violation)}`);
       const more = violations.length - MAX_SHOWN;
       if (more > 0) say(`VIOLATION and ${more} more like these`);
     }
