@@ -9,14 +9,17 @@ import * as deliveries from '../src/inventory/deliveries/queries.js';
 import * as inventory from '../src/inventory/queries.js';
 import * as invoices from '../src/invoices/list.js';
 import { searchInvoices } from '../src/invoices/search/search.js';
+import { invoiceSource } from '../src/invoices/search/sorted.js';
 import * as movements from '../src/ledger/item-movements.js';
 import { CHANGED_INVOICES, CHANGED_ITEMS, changedEntriesOf } from '../src/ledger/lists/changes.js';
 import { listEntries } from '../src/ledger/lists/entries.js';
 import { listInvoices } from '../src/ledger/lists/invoices.js';
 import * as ledger from '../src/ledger/queries.js';
 import { entryPageStatement, searchEntries } from '../src/ledger/search/search.js';
+import { entrySource } from '../src/ledger/search/sorted.js';
 import { closeDatabase, inTransaction, openDatabase } from '../src/platform/db/connection.js';
 import { SESSION_SETTINGS, startOptions } from '../src/platform/db/limits.js';
+import { sortedStatement } from '../src/platform/db/lists/sorted-reads.js';
 import { joinedBodies, WALK_MAX } from '../src/platform/db/sql.js';
 import type { Page } from '../src/platform/http/pagination.js';
 import { storeSearchTexts } from '../src/search/store-texts.js';
@@ -82,18 +85,8 @@ describe('the statement of a list', () => {
   });
 
   /** The rows that the statement's scans read. */
-  const rowsRead = async ({ sql, bind, ...parts }: ListStatement, mode: string) => {
-    await client.query(`SET plan_cache_mode = ${mode}`);
-    await client.query(`PREPARE list AS ${joinedBodies(sql, parts)}`);
-    const values = bind.map(value =>
-      pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
-    );
-    const { rows } = await client.query(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE list(${values.join(', ')})`,
-    );
-    await client.query('DEALLOCATE list');
-    return scanned(rows[0]['QUERY PLAN'][0].Plan);
-  };
+  const rowsRead = ({ sql, bind, ...parts }: ListStatement, mode: string) =>
+    rowsReadBy(client, { sql: joinedBodies(sql, parts), bind }, mode);
   /** The combinations that read more rows than `max`. */
   const overReads = async (
     build: (filters: Filters) => ListStatement,
@@ -243,15 +236,8 @@ describe('the statement of a sorted page of payments and credit notes', () => {
                   ...{ types: [type], text: null, from: null, to: null, limit: 50 },
                   ...{ unallocated, after, oldestFirst },
                 };
-                const { sql, bind } = entryPageStatement(companyId, search, null);
-                await client.query(`SET plan_cache_mode = ${mode}`);
-                await client.query(`PREPARE page AS ${sql}`);
-                const values = bind.map(each => pg.escapeLiteral(String(each)));
-                const { rows } = await client.query(
-                  `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE page(${values.join(', ')})`,
-                );
-                await client.query('DEALLOCATE page');
-                const read = scanned(rows[0]['QUERY PLAN'][0].Plan);
+                const statement = entryPageStatement(companyId, search, null);
+                const read = await rowsReadBy(client, statement, mode);
                 expect(read, JSON.stringify({ ...search, mode })).to.be.below(PAGE_MAX);
               }
     } finally {
@@ -261,6 +247,50 @@ describe('the statement of a sorted page of payments and credit notes', () => {
 });
 /** The rows of a page twice, as its types are merged, and the row that it follows. */
 const PAGE_MAX = 120;
+
+describe('the statement of a page sorted by a figure', () => {
+  it('reads no more rows than are sorted, with every filter', async () => {
+    const stores = await fillOnce();
+    const client = new pg.Client({ connectionString: stores.databaseUrl });
+    await client.connect();
+    const range = { text: null, from: null, to: null };
+    const some = [range, { ...range, from: '2026-01-01' }, { ...range, to: '2025-01-01' }];
+    const states = [null, 'open', 'overdue', 'partly-paid', 'paid', 'void'] as const;
+    const names = [{}, { names: ['castle'] }, { names: MANY_NAMES }];
+    // The overdue invoices of a customer are looked for among all of the customer's.
+    const namesOf = (state: string | null) => (state === 'overdue' ? [{}] : names);
+    const stock = [{}, { low: true }, { low: true, out: true }, { archived: true }];
+    const sources = {
+      total: states.flatMap(state =>
+        namesOf(state).flatMap(named =>
+          some.map(days => invoiceSource({ ...days, ...named, state })),
+        ),
+      ),
+      amount: some.flatMap(days =>
+        (['payment', 'creditNote'] as const).flatMap(type =>
+          [false, true].map(unallocated =>
+            entrySource({ ...days, types: [type], unallocated }, null),
+          ),
+        ),
+      ),
+      onHand: stock.map(filter =>
+        inventory.itemSource({ limit: 50, low: false, archived: false, ...filter }),
+      ),
+    };
+    try {
+      for (const [by, all] of Object.entries(sources))
+        for (const [at, source] of all.entries())
+          for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+            const order = { by, smallestFirst: false };
+            const statement = sortedStatement(companyId, source, { order, start: null, limit: 50 });
+            const read = await rowsReadBy(client, statement, mode);
+            expect(read, `${by} ${at} ${mode}`).to.be.below(READ_MAX);
+          }
+    } finally {
+      await client.end();
+    }
+  });
+});
 
 /** The rows of ROWS that are looked at for changes: the search of the first one, and SLACK. */
 const CHANGES_MAX = 8_000;
@@ -391,6 +421,24 @@ function pairsOf(filters: readonly Filters[]): Filters[] {
     one,
     ...filters.slice(at + 1).map(other => ({ ...one, ...other })),
   ]);
+}
+
+/** The rows that a statement's scans read. */
+async function rowsReadBy(
+  client: pg.Client,
+  { sql, bind }: Pick<ListStatement, 'sql' | 'bind'>,
+  mode: string,
+): Promise<number> {
+  await client.query(`SET plan_cache_mode = ${mode}`);
+  await client.query(`PREPARE list AS ${sql}`);
+  const values = bind.map(value =>
+    pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+  );
+  const { rows } = await client.query(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE list(${values.join(', ')})`,
+  );
+  await client.query('DEALLOCATE list');
+  return scanned(rows[0]['QUERY PLAN'][0].Plan);
 }
 
 function scanned(node: PlanNode): number {

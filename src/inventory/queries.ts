@@ -4,6 +4,12 @@ import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { COUNT_LIMIT, readRows } from '../platform/db/list-reads.js';
 import {
+  readSorted,
+  type SortedPage,
+  type SortedRows,
+  type SortedSource,
+} from '../platform/db/lists/sorted-reads.js';
+import {
   jsonObject,
   keyContains,
   lookUpOne,
@@ -84,7 +90,7 @@ export function itemListStatement(
   position: string[] | undefined,
 ): ListStatement {
   const bind: unknown[] = [companyId, filter.limit];
-  const { range, filters } = itemConditions(filter, bind);
+  const { range, filters } = itemConditions(filter, bound => `$${bind.push(bound)}`);
   if (position) {
     const [name, id] = position.map(value => `$${bind.push(value)}`);
     range.push(`(i.name, i.id) ${filter.lastFirst ? '<' : '>'} (${name}, ${id}::uuid)`);
@@ -122,7 +128,7 @@ export async function countItems(
   { name, id }: { readonly name: string; readonly id: string },
 ): Promise<{ total: number; before: number } | null> {
   const bind: unknown[] = [companyId, name, id];
-  const { range, filters } = itemConditions(filter, bind);
+  const { range, filters } = itemConditions(filter, bound => `$${bind.push(bound)}`);
   const [row] = await readRows<{ total: number; before: number }>(
     companyId,
     `SELECT count(*)::int AS total,
@@ -140,21 +146,41 @@ export async function countItems(
   return row && row.total <= COUNT_LIMIT ? row : null;
 }
 
+const FIGURES = { onHand: 'i.on_hand', unitPrice: 'i.unit_price' };
+
+/** Items by a figure; equal ones by name. Null if there are too many items to sort. */
+export function sortedItems(
+  companyId: string,
+  filter: ItemFilter,
+  page: SortedPage,
+): Promise<SortedRows<{ readonly body: string }, unknown> | null> {
+  return readSorted(companyId, itemSource(filter), page);
+}
+
+/** The items that the filter selects. */
+export function itemSource(filter: ItemFilter) {
+  return (value: Bind): SortedSource => {
+    const { range, filters } = itemConditions(filter, value);
+    return {
+      from: `items i WHERE ${range.join(' AND ')} ORDER BY i.name, i.id`,
+      matches: filters.join(' AND ') || 'true',
+      table: ['items', 'i'],
+      columns: `${itemJson}::text AS body`,
+      figures: FIGURES,
+      ties: { 'i.name': 'text', 'i.id': 'uuid' },
+    };
+  };
+}
+
 /**
  * The conditions of a filter and of the company, $1: those that an index serves, in the list's
  * order or with a unique key, and the others. They read the item as i.
  */
-function itemConditions(
-  filter: ItemFilter,
-  bind: unknown[],
-): { range: string[]; filters: string[] } {
+function itemConditions(filter: ItemFilter, value: Bind): { range: string[]; filters: string[] } {
   const range = ['i.company_id = $1', filter.archived ? 'i.archived' : 'NOT i.archived'];
   const filters: string[] = [];
   // The list of archived items has the only index on archived items.
   const indexed = filter.archived ? filters : range;
-  const add = (condition: (value: string) => string, value: unknown, where = filters) =>
-    where.push(condition(`$${bind.push(value)}`));
-  const value: Bind = bound => `$${bind.push(bound)}`;
   if (filter.low || filter.out) indexed.push('i.low');
   if (filter.out) filters.push('i.on_hand <= 0');
   if (filter.search !== undefined) {
@@ -162,9 +188,9 @@ function itemConditions(
   }
   if (filter.q !== undefined) filters.push(itemContains(filter.q, value));
   if (filter.condition) filters.push(filter.condition(value));
-  if (filter.sku !== undefined) add(value => `i.sku_key = ${value}`, matchKey(filter.sku), indexed);
+  if (filter.sku !== undefined) indexed.push(`i.sku_key = ${value(matchKey(filter.sku))}`);
   if (filter.name !== undefined)
-    add(value => isNamed(value, filter.archived), matchKey(filter.name), indexed);
+    indexed.push(isNamed(value(matchKey(filter.name)), filter.archived));
   return { range, filters };
 }
 

@@ -5,7 +5,7 @@ import type { Stack } from './suite.js';
 /**
  * Adds invoices of 100 customers, or of `customers`, over 2,000 days up to 2026-11-20, newest
  * number first. The customer and the reference of each end with `text`. The first customer is
- * Customer 0.
+ * Customer 0. `total` is SQL, which may read the number.
  */
 export async function addInvoices(
   stack: Pick<Stack, 'sql'>,
@@ -13,6 +13,7 @@ export async function addInvoices(
   count: number,
   text = '',
   customers = 100,
+  total = '18.5',
 ): Promise<void> {
   await stack.sql(
     `WITH company AS (
@@ -26,17 +27,17 @@ export async function addInvoices(
        currency, total, reference, body, created_at
      )
      SELECT company.id, made.id, made.id, number, 'INV-', customer, lower(customer), date,
-       'USD', 18.5, reference,
+       'USD', total, reference,
        replace(json_build_object(
          'id', made.id, 'number', 'INV-' || lpad(number::text, 6, '0'), 'status', 'open',
          'customerName', customer, 'date', date, 'currency', 'USD',
          'items', json_build_array(json_build_object(
-           'name', 'Delivery', 'sku', null, 'qty', 1, 'price', 18.5, 'amount', 18.5,
+           'name', 'Delivery', 'sku', null, 'qty', 1, 'price', total, 'amount', total,
            'itemId', null)),
-         'total', 18.5, 'reference', reference, 'createdAt', '2026-11-20T00:00:00.000Z',
+         'total', total, 'reference', reference, 'createdAt', '2026-11-20T00:00:00.000Z',
          'dueDate', null, 'orderReference', null, 'deliveryDate', null, 'note', null,
-         'discount', null, 'subtotal', 18.5, 'taxTotal', 0, 'taxes', json_build_array(),
-         'amountPaid', 0, 'amountCredited', 0, 'amountDue', 18.5, 'settledOn', null
+         'discount', null, 'subtotal', total, 'taxTotal', 0, 'taxes', json_build_array(),
+         'amountPaid', 0, 'amountCredited', 0, 'amountDue', total, 'settledOn', null
        )::text, '" : ', '":'),
        '2026-11-20T00:00:00Z'
      FROM company,
@@ -47,7 +48,8 @@ export async function addInvoices(
            'Customer ' || step % $4::int || $3::text AS customer,
            'PO-' || step || $3::text AS reference,
            date '2026-11-20' - step % 2000 AS date
-       ) made`,
+       ) made,
+       LATERAL (SELECT ${total} AS total) priced`,
     [companyId, count, text, customers],
   );
 }
@@ -78,11 +80,15 @@ export async function addMovements(
   );
 }
 
-/** Adds payments of one unit each that no invoice has got, to a company without entries. */
+/**
+ * Adds payments that no invoice has got to a company without entries. `amount` is SQL, which may
+ * read the sequence.
+ */
 export async function addPayments(
   stack: Pick<Stack, 'sql'>,
   { companyId }: TestCompany,
   count: number,
+  amount = '1',
 ): Promise<void> {
   await stack.sql(
     `WITH company AS (
@@ -93,15 +99,16 @@ export async function addPayments(
        customer_name, customer_key, amount, unallocated, body, created_at
      )
      SELECT $1, id, id, sequence, 'payment', '2026-11-20', '2026-11-20', 'USD',
-       'Ada', 'ada', 1, 1,
+       'Ada', 'ada', amount, amount,
        replace(replace(json_build_object(
-         'id', id, 'amount', 1, 'date', '2026-11-20', 'currency', 'USD', 'customerName', 'Ada',
+         'id', id, 'amount', amount, 'date', '2026-11-20', 'currency', 'USD', 'customerName', 'Ada',
          'method', null, 'reference', null, 'externalId', null, 'note', null,
          'status', 'recorded', 'allocations', json_build_array(), 'refunded', 0,
-         'unallocated', 1, 'createdAt', '2026-11-20T00:00:00.000Z'
+         'unallocated', amount, 'createdAt', '2026-11-20T00:00:00.000Z'
        )::text, '" : ', '":'), ', "', ',"'),
        '2026-11-20T00:00:00Z'
-     FROM (SELECT gen_random_uuid() AS id, generate_series(1, $2::int) AS sequence) made`,
+     FROM (SELECT gen_random_uuid() AS id, generate_series(1, $2::int) AS sequence) made,
+       LATERAL (SELECT ${amount} AS amount) paid`,
     [companyId, count],
   );
 }

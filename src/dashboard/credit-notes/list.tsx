@@ -14,6 +14,7 @@ export const CREDIT_NOTE_LIST = entryList<CreditNote & MayHaveFailed>({
   title: 'Credit notes',
   path: '/credit-notes',
   cursorName: 'credit notes',
+  head: 'Total',
   placeholder: 'Customer, number, invoice or amount',
   hint:
     'Try part of the customer name, a number such as CN-000012 or 12, an invoice number, an ' +

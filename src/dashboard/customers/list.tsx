@@ -8,7 +8,9 @@ import { listOwingCustomers, type OwingFilter } from '../../receivables/customer
 import type { Owed } from '../../receivables/owed.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
-import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
+import type { ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS } from '../kit/lists/ordered-list.js';
+import { type ColumnOrders, sortLink } from '../kit/lists/sorts.js';
 import { ButtonLink, Empty, IfMay, Money, MoreMenu } from '../kit/ui/components.js';
 import type { ListColumn } from '../kit/ui/list.js';
 import { CUSTOMERS, type Customer, CustomerState } from './customer-view.js';
@@ -21,13 +23,9 @@ export interface CustomerRow extends Customer {
 }
 
 function columnsOf(filters: Filters<Name>): readonly ListColumn<CustomerRow>[] {
-  const sortBy = (sort: string | null) => {
-    const now = sort === null ? 'ascending' : 'descending';
-    const href = addressOf(CUSTOMERS, { ...filters, sort });
-    return { href, now: filters.sort === sort ? now : null } as const;
-  };
+  const sortBy = (orders: ColumnOrders) => sortLink(CUSTOMERS, filters, orders, 'sort');
   return [
-    { head: 'Customer', wraps: true, cell: ({ name }) => name, sort: sortBy(null) },
+    { head: 'Customer', wraps: true, cell: ({ name }) => name, sort: sortBy({ ascending: null }) },
     { head: 'Number', wraps: true, cell: ({ number }) => number },
     {
       head: 'Status',
@@ -51,7 +49,7 @@ function columnsOf(filters: Filters<Name>): readonly ListColumn<CustomerRow>[] {
     {
       head: 'Overdue',
       align: 'end',
-      sort: sortBy('overdue'),
+      sort: sortBy({ descending: 'overdue' }),
       cell: ({ owed: { overdue } }) =>
         overdue === '0' ? null : (
           <span class="overdue-figure">
@@ -65,7 +63,7 @@ function columnsOf(filters: Filters<Name>): readonly ListColumn<CustomerRow>[] {
       align: 'end',
       phone: 'figure',
       cell: ({ owed: { outstanding } }) => <Money value={outstanding} />,
-      sort: sortBy('outstanding'),
+      sort: sortBy({ descending: 'outstanding' }),
     },
   ];
 }

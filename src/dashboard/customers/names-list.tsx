@@ -1,6 +1,7 @@
 // The customers of people who may see names but no record: no money, no address, no tax data.
 import { listCustomerNames, type NamedCustomer } from '../../customers/queries.js';
-import { LIST_ROWS, type ListPage } from '../kit/lists/list-page.js';
+import type { ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS } from '../kit/lists/ordered-list.js';
 import { Empty } from '../kit/ui/components.js';
 import { CUSTOMERS } from './customer-view.js';
 

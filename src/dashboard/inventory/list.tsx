@@ -1,21 +1,19 @@
 // The inventory: all items by name, those low on stock, out of stock, or archived.
-import { countItems, type ItemFilter, listItems } from '../../inventory/queries.js';
+import { countItems, type ItemFilter, listItems, sortedItems } from '../../inventory/queries.js';
 import { COUNT_LIMIT } from '../../platform/db/list-reads.js';
 import type { Page } from '../../platform/http/pagination.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
-import { LIST_ROWS, type ListPage, type PageStart } from '../kit/lists/list-page.js';
+import type { ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS, type PageStart } from '../kit/lists/ordered-list.js';
+import { sortLink } from '../kit/lists/sorts.js';
 import { ButtonLink, Empty, IfMay, Price } from '../kit/ui/components.js';
 import type { Extent, ListColumn } from '../kit/ui/list.js';
 import { type Item, StockQuantity, StockStatus } from './item-view.js';
 
-/**
- * The API's filters ?low=1 and ?archived=1, and ?out=1: an address has at most one of them. `order`
- * is the order of the names.
- */
+/** The API's filters ?low=1 and ?archived=1, and ?out=1: an address has at most one of them. */
 type Name = 'low' | 'out' | 'archived' | 'order';
 
-const NAME_COLUMN: ListColumn<Item> = { head: 'Item', wraps: true, cell: ({ name }) => name };
 const OTHER_COLUMNS: readonly ListColumn<Item>[] = [
   { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
   { head: 'Status', cell: item => <StockStatus item={item} /> },
@@ -52,18 +50,29 @@ export const ITEM_LIST: ListPage<Item, Name> = {
     { label: 'Out of stock', values: { out: '1' } },
     { label: 'Archived', values: { archived: '1' } },
   ],
-  caption: 'Items by name',
-  columns: filters => [{ ...NAME_COLUMN, sort: nameSort(filters) }, ...OTHER_COLUMNS],
+  caption: 'Items',
+  columns: filters => [
+    {
+      head: 'Item',
+      wraps: true,
+      cell: ({ name }) => name,
+      sort: sortLink('/inventory', filters, { ascending: null, descending: 'last' }),
+    },
+    ...OTHER_COLUMNS,
+  ],
+  figures: {
+    columns: { onHand: 'On hand', unitPrice: 'Unit price' },
+    rows: 'items',
+    advice: 'Search for a part of the names, or choose Low stock.',
+    async read(companyId, filters, page) {
+      const sorted = await sortedItems(companyId, itemFilterOf(filters), page);
+      if (sorted === null) return null;
+      const rows = sorted.rows.map(({ body }) => parseDecimalJson<Item>(body));
+      return { ...sorted, rows, sums: [] };
+    },
+  },
   async read(companyId, filters, start) {
-    const { q, low, out, archived, order } = filters;
-    const filter: ItemFilter = {
-      limit: LIST_ROWS,
-      low: low !== null,
-      out: out !== null,
-      archived: archived !== null,
-      lastFirst: order === 'last',
-      ...(q === null ? {} : { search: q }),
-    };
+    const filter = itemFilterOf(filters);
     const page = await listItems(companyId, filter, start?.position);
     const rows = parseDecimalJson<Item[]>(page.body);
     const extent = await extentOf(companyId, filter, rows, page, start);
@@ -78,10 +87,15 @@ export const ITEM_LIST: ListPage<Item, Name> = {
   NoMatch,
 };
 
-function nameSort(filters: Filters<Name>) {
-  const isLastFirst = filters.order === 'last';
-  const href = addressOf('/inventory', { ...filters, order: isLastFirst ? null : 'last' });
-  return { href, now: isLastFirst ? 'descending' : 'ascending' } as const;
+function itemFilterOf({ q, low, out, archived, order }: Filters<Name>): ItemFilter {
+  return {
+    limit: LIST_ROWS,
+    low: low !== null,
+    out: out !== null,
+    archived: archived !== null,
+    lastFirst: order === 'last',
+    ...(q === null ? {} : { search: q }),
+  };
 }
 
 async function extentOf(

@@ -3,13 +3,13 @@
 import type { ListedInvoice } from '../../invoices/search/types.js';
 import { daysBetween } from '../../platform/values/days.js';
 import { MarkableState, type MayHaveFailed } from '../emails/failed.js';
-import { addressOf } from '../kit/lists/filters.js';
 import { Marked } from '../kit/lists/marked.js';
+import { sortLink } from '../kit/lists/sorts.js';
 import { Money } from '../kit/ui/components.js';
 import { formatCount } from '../kit/ui/format.js';
 import { type ListColumn, RowDay } from '../kit/ui/list.js';
 import { CustomerCell, OrderNumber } from './customer-cell.js';
-import { hasDueOrder, type InvoiceListFilters, isByDueDate } from './list-filters.js';
+import { hasDueOrder, type InvoiceListFilters } from './list-filters.js';
 import { InvoiceStatus } from './status.js';
 
 /** The list of all invoices. Any other one is of a customer. */
@@ -39,7 +39,10 @@ export function invoiceColumns(
     {
       head: 'Date',
       cell: ({ date }) => <RowDay on={date} />,
-      sort: dateSort(filters, path),
+      sort: sortLink(path, filters, {
+        descending: hasDueOrder(filters) || filters.order === 'newest' ? 'newest' : null,
+        ascending: 'oldest',
+      }),
     },
     {
       head: 'Reference',
@@ -76,17 +79,6 @@ function customerColumn(q: string | null): ListColumn<InvoiceListRow> {
   return { head: 'Customer', wraps: true, cell };
 }
 
-function dateSort(filters: InvoiceListFilters, path: string) {
-  const isOldestFirst = filters.order === 'oldest';
-  const newest = hasDueOrder(filters) ? 'newest' : null;
-  const order = isOldestFirst || isByDueDate(filters) ? newest : 'oldest';
-  const now = isOldestFirst ? 'ascending' : 'descending';
-  return {
-    href: addressOf(path, { ...filters, order }),
-    now: isByDueDate(filters) ? null : now,
-  } as const;
-}
-
 /** The due date, and for overdue invoices how long ago it was. */
 function dueColumns(
   filters: InvoiceListFilters,
@@ -100,14 +92,12 @@ function dueColumns(
     cell: invoice => invoice.dueDate && <RowDay on={invoice.dueDate} />,
   };
   if (!hasDueOrder(filters)) return [dueDate];
-  const href = addressOf(path, { ...filters, order: null });
   const overdue: ListColumn<InvoiceListRow> = {
     head: 'Overdue',
     align: 'end',
     cell: invoice => invoice.dueDate && formatCount(daysBetween(invoice.dueDate, today), 'day'),
   };
-  const now = isByDueDate(filters) ? 'ascending' : null;
-  return [{ ...dueDate, sort: { href, now } }, overdue];
+  return [{ ...dueDate, sort: sortLink(path, filters, { ascending: null }) }, overdue];
 }
 
 function dueClass(due: string, total: string): string | undefined {

@@ -6,12 +6,14 @@ import { AGES } from '../../invoices/overdue.js';
 import { STATUSES } from '../../invoices/schema.js';
 import { countsMatches } from '../../invoices/search/counts.js';
 import { searchInvoices } from '../../invoices/search/search.js';
-import type { InvoiceFilter, InvoiceSums } from '../../invoices/search/types.js';
+import { sortedInvoices } from '../../invoices/search/sorted.js';
+import type { InvoiceFilter, InvoiceSums, ListedInvoice } from '../../invoices/search/types.js';
 import { exportLines } from '../../ledger/document-lines/export.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchedName } from '../customers/typed-customer.js';
 import { withFailed } from '../emails/failed.js';
-import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
+import type { ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS, type ListRows, type PageStart } from '../kit/lists/ordered-list.js';
 import { ButtonLink, Empty } from '../kit/ui/components.js';
 import type { ListSum } from '../kit/ui/list.js';
 import { type InvoiceListRow, invoiceColumns } from './list-columns.js';
@@ -54,8 +56,7 @@ export const INVOICE_LIST: ListPage<InvoiceListRow, InvoiceFilterName> = {
     label: 'Lines with credit notes as CSV',
     rows: (companyId, filters, format) => exportLines(companyId, invoiceFilterOf(filters), format),
   },
-  read: (companyId, filters, start) =>
-    readInvoices(companyId, invoiceFilterOf(filters), filters, start),
+  ...readsOf(),
   meantText: searchedName,
   related: async companyId => {
     const count = await countDrafts(companyId);
@@ -86,8 +87,35 @@ export function customerInvoices(
     placeholder: 'Number, order, item or amount',
     hrefOf: ({ id }) => `/invoices/${id}`,
     columns: (filters, today) => invoiceColumns(filters, today, path),
-    read: (companyId, filters, start) =>
-      readInvoices(companyId, { ...invoiceFilterOf(filters), names }, filters, start),
+    ...readsOf(names),
+  };
+}
+
+/** The reading of all invoices, or of those with the match keys of one customer. */
+function readsOf(
+  names?: readonly string[],
+): Pick<ListPage<InvoiceListRow, InvoiceFilterName>, 'read' | 'figures'> {
+  const filterOf = (filters: InvoiceListFilters): InvoiceFilter => ({
+    ...invoiceFilterOf(filters),
+    ...(names && { names }),
+  });
+  return {
+    read: (companyId, filters, start) => readInvoices(companyId, filterOf(filters), filters, start),
+    figures: {
+      columns: { total: 'Total', due: 'Due' },
+      rows: 'invoices',
+      advice: 'Choose dates or a status.',
+      async read(companyId, filters, page) {
+        const filter = filterOf(filters);
+        const read = () => sortedInvoices(companyId, filter, page);
+        const sorted = await (filter.text === null
+          ? read()
+          : inSearchTurn(companyId, ['sorted invoices', filter, page], read));
+        if (sorted === null) return null;
+        const rows = await withFailedInvoices(companyId, sorted.rows);
+        return { ...sorted, rows, sums: sumsOf(sorted.sums, filter) };
+      },
+    },
   };
 }
 
@@ -107,10 +135,14 @@ async function readInvoices(
     : inSearchTurn(companyId, ['invoices', search], read));
   return {
     ...page,
-    rows: await withFailed(companyId, page.rows, ({ status }) => status !== 'void'),
+    rows: await withFailedInvoices(companyId, page.rows),
     sums: sums ? sumsOf(sums, filter) : [],
     extent: { total, before, limit: countsMatches(filter) ? COUNT_LIMIT : null },
   };
+}
+
+function withFailedInvoices(companyId: string, rows: readonly ListedInvoice[]) {
+  return withFailed(companyId, rows, ({ status }) => status !== 'void');
 }
 
 function NewInvoiceButton() {

@@ -3,13 +3,16 @@
 import { type ExportedType, exportEntries } from '../../ledger/export.js';
 import type { EntryPageSearch, EntrySearch, FoundEntry } from '../../ledger/search/entries.js';
 import { searchEntries } from '../../ledger/search/search.js';
+import { sortedEntries } from '../../ledger/search/sorted.js';
 import { COUNT_LIMIT, inSearchTurn } from '../../platform/db/list-reads.js';
 import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
-import { addressOf, type Filters } from '../kit/lists/filters.js';
-import { LIST_ROWS, type ListPage, type ListRows, type PageStart } from '../kit/lists/list-page.js';
+import type { Filters } from '../kit/lists/filters.js';
+import type { ListPage } from '../kit/lists/list-page.js';
+import { LIST_ROWS, type ListRows, type PageStart } from '../kit/lists/ordered-list.js';
+import { sortLink } from '../kit/lists/sorts.js';
 import { Empty } from '../kit/ui/components.js';
-import type { ListColumn } from '../kit/ui/list.js';
+import type { ListColumn, ListSum } from '../kit/ui/list.js';
 
 /** The API's filter ?unallocated=1, and the order of a list without a search. */
 type Name = 'unallocated' | 'order';
@@ -21,6 +24,8 @@ type OwnParts = 'title' | 'path' | 'cursorName' | 'placeholder' | 'Actions' | 'N
 interface EntryListProps<Row> extends Pick<EntryListPage<Row>, OwnParts> {
   readonly type: ExportedType;
   readonly columns: readonly ListColumn<Row>[];
+  /** The head of the column of amounts. */
+  readonly head: string;
   /** Advice for a search without a result. */
   readonly hint: string;
   /** Adds what the columns show of the page's rows and entries do not have. */
@@ -40,15 +45,17 @@ export function withDateSort<Row>(
   filters: EntryFilters,
   path: string,
 ): readonly ListColumn<Row>[] {
-  if (filters.q !== null) return columns;
-  const isOldestFirst = filters.order === 'oldest';
-  const href = addressOf(path, { ...filters, order: isOldestFirst ? null : 'oldest' });
-  const sort = { href, now: isOldestFirst ? 'ascending' : 'descending' } as const;
+  const orders = { descending: null, ...(filters.q === null ? { ascending: 'oldest' } : {}) };
+  const sort = sortLink(path, filters, orders);
   return columns.map(column => (column.head === 'Date' ? { ...column, sort } : column));
 }
 
 export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
-  const { type, columns, hint, complete, ...list } = props;
+  const { type, columns, head, hint, complete, ...list } = props;
+  const rowsOf: RowsOf<Row> = (companyId, entries) => {
+    const rows = entries.map(({ body }) => parseDecimalJson<Row>(body));
+    return complete ? complete(companyId, rows) : rows;
+  };
   return {
     ...list,
     dates: 'fields',
@@ -57,15 +64,11 @@ export function entryList<Row>(props: EntryListProps<Row>): EntryListPage<Row> {
     tabsLabel: 'Status',
     tabs: ENTRY_TABS,
     columns: filters => withDateSort(columns, filters, list.path),
+    figures: entryFigures([type], { amount: head }, list.title.toLowerCase(), rowsOf),
     exportRows: (companyId, filters, format) =>
       exportEntries(companyId, type, searchOf([type], filters), format),
-    read: async (companyId, filters, start) => {
-      const search = orderedSearchOf([type], filters);
-      const page = await readEntries<Row>(companyId, search, start, ({ body }) =>
-        parseDecimalJson(body),
-      );
-      return complete ? { ...page, rows: await complete(companyId, page.rows) } : page;
-    },
+    read: (companyId, filters, start) =>
+      readEntries(companyId, orderedSearchOf([type], filters), start, rowsOf),
     NoMatch: () => (
       <Empty title={`No matching ${list.title.toLowerCase()}`} icon="search">
         <p>
@@ -91,12 +94,18 @@ export function orderedSearchOf(
 
 type OrderedSearch = Omit<EntryPageSearch, 'limit' | 'after'>;
 
+/** The rows that a list shows of entries. */
+type RowsOf<Row> = (
+  companyId: string,
+  entries: readonly FoundEntry[],
+) => readonly Row[] | Promise<readonly Row[]>;
+
 /** A page of a list, with the sum of unallocated money if the search is for that. */
 export async function readEntries<Row>(
   companyId: string,
   search: OrderedSearch,
   start: PageStart | null,
-  rowOf: (entry: FoundEntry) => Row,
+  rowsOf: RowsOf<Row>,
 ): Promise<ListRows<Row>> {
   const after = start?.position[0] ?? null;
   const page = { ...search, limit: LIST_ROWS, after };
@@ -108,9 +117,37 @@ export async function readEntries<Row>(
   const last = rows.at(-1);
   const { total, before, unallocated } = found;
   return {
-    rows: rows.map(rowOf),
+    rows: await rowsOf(companyId, rows),
     next: last && found.rows.length > LIST_ROWS ? [last.id] : null,
     extent: { total, before, limit: COUNT_LIMIT },
-    sums: unallocated === null ? [] : [{ label: 'Unallocated', amount: unallocated }],
+    sums: sumsOf(unallocated),
   };
+}
+
+/** The sorting of a list of entries by the figures in these columns. */
+export function entryFigures<Row>(
+  types: readonly ExportedType[],
+  columns: Readonly<Record<string, string>>,
+  rows: string,
+  rowsOf: RowsOf<Row>,
+): Required<EntryListPage<Row>>['figures'] {
+  return {
+    columns,
+    rows,
+    advice: 'Choose dates.',
+    async read(companyId, filters, page) {
+      const search = searchOf(types, filters);
+      const read = () => sortedEntries(companyId, search, page);
+      const sorted = await (search.text === null
+        ? read()
+        : inSearchTurn(companyId, ['sorted entries', search, page], read));
+      if (sorted === null) return null;
+      const sums = sumsOf(search.unallocated ? sorted.sums.unallocated : null);
+      return { ...sorted, rows: await rowsOf(companyId, sorted.rows), sums };
+    },
+  };
+}
+
+function sumsOf(unallocated: string | null): ListSum[] {
+  return unallocated === null ? [] : [{ label: 'Unallocated', amount: unallocated }];
 }

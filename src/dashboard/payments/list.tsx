@@ -39,6 +39,7 @@ export const PAYMENT_LIST = entryList<Payment>({
   title: 'Payments',
   path: '/payments',
   cursorName: 'payments',
+  head: 'Amount',
   placeholder: 'Customer, invoice, reference or amount',
   hint:
     'Try part of the customer name, of a reference or of a transaction ID, an invoice number, an ' +

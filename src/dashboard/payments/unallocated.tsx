@@ -1,5 +1,6 @@
 // The unallocated money of payments and credit notes in one list. Its sum is the figure on the
 // Overview.
+import type { FoundEntry } from '../../ledger/search/entries.js';
 import { searchedName } from '../customers/typed-customer.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { Empty, Money } from '../kit/ui/components.js';
@@ -8,6 +9,7 @@ import {
   ENTRY_CHOICES,
   ENTRY_TABS,
   type EntryListPage,
+  entryFigures,
   orderedSearchOf,
   readEntries,
   withDateSort,
@@ -50,6 +52,8 @@ const COLUMNS: readonly ListColumn<UnallocatedRow>[] = [
   },
 ];
 
+const TYPES = ['payment', 'creditNote'] as const;
+
 export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   title: 'Payments',
   path: '/payments',
@@ -63,22 +67,27 @@ export const UNALLOCATED_LIST: EntryListPage<UnallocatedRow> = {
   caption: 'Payments and credit notes with unallocated money',
   hrefOf: ({ type, id }) => `${type === 'payment' ? '/payments' : '/credit-notes'}/${id}`,
   columns: filters => withDateSort(COLUMNS, filters, '/payments'),
+  figures: entryFigures(
+    TYPES,
+    { amount: 'Amount', unallocated: 'Unallocated' },
+    'payments and credit notes',
+    unallocatedRows,
+  ),
   read: (companyId, filters, start) =>
-    readEntries(
-      companyId,
-      orderedSearchOf(['payment', 'creditNote'], filters),
-      start,
-      ({ type, body }): UnallocatedRow => {
-        const entry = parseDecimalJson<Record<string, string>>(body);
-        const { id = '', customerName = '', date = '', unallocated = '' } = entry;
-        const amount = (type === 'payment' ? entry.amount : entry.total) ?? '';
-        const name = (type === 'payment' ? entry.reference : entry.number) ?? null;
-        return { id, type, customerName, date, amount, unallocated, name };
-      },
-    ),
+    readEntries(companyId, orderedSearchOf(TYPES, filters), start, unallocatedRows),
   Nothing: NoMatch,
   NoMatch,
 };
+
+function unallocatedRows(_: string, entries: readonly FoundEntry[]): UnallocatedRow[] {
+  return entries.map(({ type, body }) => {
+    const entry = parseDecimalJson<Record<string, string>>(body);
+    const { id = '', customerName = '', date = '', unallocated = '' } = entry;
+    const amount = (type === 'payment' ? entry.amount : entry.total) ?? '';
+    const name = (type === 'payment' ? entry.reference : entry.number) ?? null;
+    return { id, type, customerName, date, amount, unallocated, name };
+  });
+}
 
 function NoMatch() {
   return (

@@ -4,6 +4,7 @@ import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Ageing, CustomerReceivables } from '../../receivables/json.js';
 import { accountPath } from '../customers/account/subject.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
+import { type ColumnOrders, sortLink } from '../kit/lists/sorts.js';
 import { Badge, Money } from '../kit/ui/components.js';
 import type { ListColumn } from '../kit/ui/list.js';
 
@@ -38,11 +39,7 @@ export function receivablesColumns(
   filters: ReceivablesFilters,
   totals: Ageing,
 ): ListColumn<CustomerReceivables>[] {
-  const sortBy = (sort: string | null) =>
-    ({
-      href: addressOf(RECEIVABLES, { ...filters, sort }),
-      now: filters.sort !== sort ? null : sort === null ? 'descending' : 'ascending',
-    }) as const;
+  const sortBy = (orders: ColumnOrders) => sortLink(RECEIVABLES, filters, orders, 'sort');
   const ages = Object.entries(AGE_HEADS).map(
     ([age, head]): ListColumn<CustomerReceivables> => ({
       head,
@@ -57,7 +54,12 @@ export function receivablesColumns(
     }),
   );
   return [
-    { head: 'Customer', wraps: true, cell: ({ name }) => name, sort: sortBy('name') },
+    {
+      head: 'Customer',
+      wraps: true,
+      cell: ({ name }) => name,
+      sort: sortBy({ ascending: 'name' }),
+    },
     {
       head: 'Status',
       optional: true,
@@ -93,7 +95,7 @@ export function receivablesColumns(
       phone: 'figure',
       cell: ({ outstanding }) => <Money value={outstanding} />,
       total: <Money value={totals.outstanding} />,
-      sort: sortBy(null),
+      sort: sortBy({ descending: null }),
     },
   ];
 }

@@ -17,6 +17,13 @@ export function countsMatches({ text, state }: Pick<InvoiceFilter, 'text' | 'sta
   return text !== null || state !== 'partly-paid';
 }
 
+/** The condition of the invoices that are read, and that of those among them that are counted. */
+export function countedState(filter: InvoiceFilter): { read: string; matches: string } {
+  const matches = stateOf(filter).join(' AND ') || 'true';
+  // The partial index of open invoices bounds those that are paid in part.
+  return { read: countsMatches(filter) ? matches : `i.status = 'open'`, matches };
+}
+
 /** SQL for InvoiceSums. A void invoice is credited in full, so nothing of it is due. */
 export const sumsOf = (condition: string) => `
   trim_scale(COALESCE(sum(total) FILTER (WHERE status <> 'void' AND ${condition}), 0))::text
@@ -34,10 +41,7 @@ export async function countInvoices(
 ): Promise<Counts | null> {
   const [bind, value] = bindFrom(companyId);
   const range = filterRange(filter, value);
-  const state = stateOf(filter).join(' AND ') || 'true';
-  const isCounted = countsMatches(filter);
-  // The partial index of open invoices bounds those that are paid in part.
-  const read = isCounted ? state : `i.status = 'open'`;
+  const { read, matches } = countedState(filter);
   const column = dateColumnOf(filter);
   const position = `(${value(filter.byDueDate ? dueDate : date)}::date, ${value(running)}::bigint)`;
   const [row] = await readRows<InvoiceSums & { read: number; count: number; newer: number }>(
@@ -47,7 +51,7 @@ export async function countInvoices(
        count(*) FILTER (WHERE matches AND (${column}, number) > ${position})::int AS newer,
        ${sumsOf('matches')}
      FROM (
-       SELECT i.${column}, i.number, i.status, i.total, i.paid, i.credited, (${state}) AS matches
+       SELECT i.${column}, i.number, i.status, i.total, i.paid, i.credited, (${matches}) AS matches
        FROM invoices i
        WHERE ${[...range, read].join(' AND ')}
        LIMIT ${COUNT_LIMIT + 1}

@@ -58,9 +58,7 @@ function pageSql(
   value: Bind,
 ): string {
   const lists = sources.map(
-    (source, index) => `source_${index} AS MATERIALIZED (
-      SELECT * FROM (${source(value)}) f LIMIT ${COUNT_LIMIT + 1}
-    )`,
+    (source, index) => `source_${index} AS MATERIALIZED (${boundedSource(source, value)})`,
   );
   const names = sources.map((_, index) => `source_${index}`);
   const isCut = names.map(name => `(SELECT count(*) > ${COUNT_LIMIT} FROM ${name})`);
@@ -99,6 +97,27 @@ function pageSql(
         WHERE (date, number) > (SELECT date, number FROM page p ORDER BY ${order} LIMIT 1)
       ) AS newer,
       ${search.withSums ? `(${sums})` : 'NULL'} AS sums`;
+}
+
+function boundedSource(source: Source, value: Bind): string {
+  return `SELECT * FROM (${source(value)}) f LIMIT ${COUNT_LIMIT + 1}`;
+}
+
+/**
+ * SQL for the invoices that a text finds in any state, as `i`. There are more than COUNT_LIMIT of
+ * them if a source has more.
+ */
+export async function foundInvoices(
+  companyId: string,
+  filter: InvoiceFilter,
+  text: string,
+): Promise<Source> {
+  const sources = await textSources(companyId, filter, await searchQuery(companyId, text));
+  return value => {
+    const lists = sources.map(source => `(${boundedSource(source, value)})`);
+    const invoice = lookUpOne('invoices', 'i', 'company_id = $1 AND number = f.number');
+    return `(${lists.join(' UNION ')}) f, ${invoice}`;
+  };
 }
 
 /** The numbers of all invoices that a search finds, newest first. */

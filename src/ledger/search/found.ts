@@ -6,7 +6,7 @@ import { readRows } from '../../platform/db/list-reads.js';
 import type { TextQuery } from '../../search/text-query.js';
 import { positionsInTexts } from '../../search/texts.js';
 import type { ListedType } from '../queries.js';
-import type { EntrySearch } from './entries.js';
+import type { EntrySearch, Selected } from './entries.js';
 import { findNewEntries, TEXT_KINDS } from './entry-texts.js';
 
 /** An entry's place in the order of lists. */
@@ -64,6 +64,12 @@ export async function readFound(
     isCut: positions.length === limit,
     others: [...newest, ...numbered],
   };
+}
+
+/** SQL for the sequences of known entries. */
+export function sequencesIn(positions: readonly EntryPosition[]): Selected {
+  const sequences = positions.map(({ sequence }) => sequence);
+  return value => `SELECT unnest(${value(sequences)}::bigint[])`;
 }
 
 /** The entries by an invoice's number, or a credit note's own. */

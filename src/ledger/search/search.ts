@@ -21,7 +21,13 @@ import {
   type Selected,
 } from './entries.js';
 import { TEXT_KINDS } from './entry-texts.js';
-import { type EntryPosition, type FoundBySource, readFound, readNumbered } from './found.js';
+import {
+  type EntryPosition,
+  type FoundBySource,
+  readFound,
+  readNumbered,
+  sequencesIn,
+} from './found.js';
 import { nearEntries } from './near.js';
 
 /** Entries that a short list reads first, in some 5 ms. */
@@ -131,10 +137,7 @@ function selectedBy(
   query: TextQuery,
   { stored, isCut, others }: FoundBySource,
 ): Selected {
-  const sequencesOf = (positions: readonly EntryPosition[]) =>
-    positions.map(({ sequence }) => sequence);
-  if (!isCut)
-    return value => `SELECT unnest(${value(sequencesOf([...stored, ...others]))}::bigint[])`;
+  if (!isCut) return sequencesIn([...stored, ...others]);
   return value => `
     SELECT position FROM (${positionsInTexts(
       types.map(type => TEXT_KINDS[type]),
@@ -142,7 +145,7 @@ function selectedBy(
       value,
     )}) t
     UNION ALL
-    SELECT unnest(${value(sequencesOf(others))}::bigint[])`;
+    ${sequencesIn(others)(value)}`;
 }
 
 /** The newest entries of a type by an invoice's number, or a credit note's own. */

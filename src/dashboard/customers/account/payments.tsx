@@ -3,7 +3,7 @@ import type { Payment } from '../../../ledger/entry-json.js';
 import { listEntries } from '../../../ledger/lists/entries.js';
 import type { Cursors } from '../../../platform/http/pagination.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
-import { LIST_ROWS } from '../../kit/lists/list-page.js';
+import { LIST_ROWS } from '../../kit/lists/ordered-list.js';
 import type { PageRequest } from '../../kit/page.js';
 import { Empty, Pager } from '../../kit/ui/components.js';
 import { List } from '../../kit/ui/list.js';

@@ -2,7 +2,8 @@
 import type { ShownActor } from '../../../companies/actor.js';
 import { listDeliveries } from '../../../inventory/deliveries/queries.js';
 import { parseDecimalJson } from '../../kit/decimal-json.js';
-import { LIST_ROWS, type ListPage } from '../../kit/lists/list-page.js';
+import type { ListPage } from '../../kit/lists/list-page.js';
+import { LIST_ROWS } from '../../kit/lists/ordered-list.js';
 import { Badge, ButtonLink, By, Day, Empty, Time } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { StockQuantity } from '../item-view.js';

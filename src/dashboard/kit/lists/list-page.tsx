@@ -6,34 +6,30 @@ import { dayIn } from '../../../platform/values/days.js';
 import { type CsvContent, periodCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
-import { type Extent, List, type ListColumn, ListFoot, type ListSum } from '../ui/list.js';
+import { List, ListFoot } from '../ui/list.js';
 import { FilterBar, type FilteredList } from './filter-bar.js';
 import { addressOf, type Choices, type Filters, readFilters } from './filters.js';
+import {
+  cursorNameOf,
+  type OrderedList,
+  readOrdered,
+  readPageStart,
+  visibleFilters,
+} from './ordered-list.js';
+import { TooMany, withFigureOrders, withFigureSorts } from './sorts.js';
 
-/** The number of rows of a page. */
-export const LIST_ROWS = 50;
-
-export interface ListPage<Row, Name extends string> extends FilteredList<Name> {
+export interface ListPage<Row, Name extends string>
+  extends FilteredList<Name>,
+    OrderedList<Row, Name> {
   readonly title: string;
   /** The path of a row's page; null for none. By default the list's path with the row's id. */
   readonly hrefOf?: (row: Row) => string | null;
   /** The class of the list's panel. */
   readonly class?: string;
-  /** Signs the list's cursors. */
-  readonly cursorName: string;
-  /** True if its pages also link to the page before them. Otherwise they link to the first one. */
-  readonly goesBack?: true;
   /** The parameters other than the search. `order` sorts the list; any other one filters it. */
   readonly choices: Choices<Name>;
   /** Describes the table to screen readers; the title by default. */
   readonly caption?: string;
-  /** `today` is a day of the company's calendar. */
-  readonly columns: (filters: Filters<Name>, today: string) => readonly ListColumn<Row>[];
-  readonly read: (
-    companyId: string,
-    filters: Filters<Name>,
-    start: PageStart | null,
-  ) => Promise<ListRows<Row>>;
   /** The file of all rows that the filters select. */
   readonly exportRows?: ExportRows<Name>;
   /** A second file: the lines of these rows, at `lines.csv` below the list. */
@@ -61,24 +57,6 @@ type ExportRows<Name extends string> = (
 export interface Related {
   readonly label: string;
   readonly href: string;
-}
-
-/** A page begins after a position, or ends before it. */
-export interface PageStart {
-  readonly position: string[];
-  readonly direction: 'after' | 'before';
-}
-
-export interface ListRows<Row> {
-  readonly rows: readonly Row[];
-  /** The last row's position if more rows follow. */
-  readonly next: readonly string[] | null;
-  /** The first row's position if the page before it is full; only of a list that goes back. */
-  readonly previous?: readonly string[] | null;
-  /** Omitted if the list does not count its rows. */
-  readonly extent?: Extent;
-  /** The sums of all rows that the filters select. */
-  readonly sums?: readonly ListSum[] | undefined;
 }
 
 export async function showList<Row extends { readonly id: string }, Name extends string>(
@@ -121,16 +99,18 @@ interface ListSection {
  */
 export async function listSection<Row extends { readonly id: string }, Name extends string>(
   list: ListPage<Row, Name>,
-  { session: { companyId, timeZone }, query }: PageRequest,
+  { session: { companyId, timeZone, role }, query }: PageRequest,
   pager: Cursors,
   own: Readonly<Record<string, string>> = {},
 ): Promise<ListSection | { readonly to: string }> {
-  const { title, path, cursorName, Nothing, NoMatch } = list;
-  const selected = filtersOf(list, query);
+  const { title, path, figures, Nothing, NoMatch } = list;
+  const today = dayIn(timeZone, new Date());
+  const selected = visibleFilters(list, filtersOf(list, query), today, role);
   const filters = { ...own, ...selected };
-  const start = readStart(list, companyId, query, pager);
+  const start = readPageStart(list, selected, companyId, query, pager);
   const meant = await meantFilters(list, companyId, selected);
-  const { rows, next, previous = null, extent, sums } = await list.read(companyId, meant, start);
+  const { page, tooMany } = await readOrdered(list, companyId, meant, start);
+  const { rows, next, previous = null, extent, sums } = page;
   // The first page is full, and includes rows that were added in the meantime.
   if (start?.direction === 'before' && previous === null) return { to: addressOf(path, filters) };
   const isEmpty =
@@ -139,13 +119,16 @@ export async function listSection<Row extends { readonly id: string }, Name exte
     !isFiltered(selected) &&
     !(await list.hasHidden?.(companyId));
   if (isEmpty) return { isEmpty, body: <Nothing /> };
-  const today = dayIn(timeZone, new Date());
+  const shown = tooMany ? { ...filters, order: null } : filters;
+  const cursorName = cursorNameOf(list, shown);
+  const columns = list.columns(shown, today);
   const hrefAt = (name: string, position: readonly string[] | null) =>
     position &&
-    addressOf(path, { ...filters, [name]: pager.cursor(companyId, cursorName, position) });
+    addressOf(path, { ...shown, [name]: pager.cursor(companyId, cursorName, position) });
   const body = (
     <>
       <FilterBar list={list} filters={filters} clearHref={addressOf(path, own)} today={today} />
+      {figures && tooMany && <TooMany figures={figures} order={tooMany} />}
       {rows.length === 0 ? (
         <NoMatch filters={filters} />
       ) : (
@@ -154,7 +137,7 @@ export async function listSection<Row extends { readonly id: string }, Name exte
             caption={list.caption ?? title}
             rows={rows}
             hrefOf={list.hrefOf ?? (({ id }) => `${path}/${id}`)}
-            columns={list.columns(filters, today)}
+            columns={figures ? withFigureSorts(columns, figures, path, shown) : columns}
           />
         </div>
       )}
@@ -162,8 +145,8 @@ export async function listSection<Row extends { readonly id: string }, Name exte
         extent={extent}
         sums={sums}
         count={rows.length}
-        first={start && !list.goesBack ? addressOf(path, filters) : null}
-        previous={hrefAt('before', previous)}
+        first={start && !tooMany && !list.goesBack ? addressOf(path, filters) : null}
+        previous={list.goesBack ? hrefAt('before', previous) : null}
         next={hrefAt(list.goesBack ? 'after' : 'cursor', next)}
       />
     </>
@@ -236,10 +219,10 @@ async function listFile<Row, Name extends string>(
 }
 
 function filtersOf<Row, Name extends string>(
-  { choices, dates }: ListPage<Row, Name>,
+  { choices, dates, figures }: ListPage<Row, Name>,
   query: URLSearchParams,
 ): Filters<Name> {
-  return readFilters(query, choices, dates !== undefined);
+  return readFilters(query, withFigureOrders(choices, figures), dates !== undefined);
 }
 
 async function meantFilters<Row, Name extends string>(
@@ -253,19 +236,4 @@ async function meantFilters<Row, Name extends string>(
 
 function isFiltered(filters: object): boolean {
   return Object.entries(filters).some(([name, value]) => name !== 'order' && value !== null);
-}
-
-/** Null for the first page. Throws Problem `invalid_cursor`. */
-function readStart(
-  { cursorName, goesBack }: Pick<ListPage<never, never>, 'cursorName' | 'goesBack'>,
-  companyId: string,
-  query: URLSearchParams,
-  pager: Cursors,
-): PageStart | null {
-  const read = (name: string) =>
-    pager.position(companyId, cursorName, query.get(name) ?? undefined);
-  const before = goesBack && read('before');
-  if (before) return { position: before, direction: 'before' };
-  const after = read(goesBack ? 'after' : 'cursor');
-  return after ? { position: after, direction: 'after' } : null;
 }

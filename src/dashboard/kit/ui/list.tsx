@@ -30,10 +30,14 @@ export interface ListColumn<Row> {
   readonly optional?: true;
 }
 
-interface Sort {
+type Way = 'ascending' | 'descending';
+
+export interface Sort {
   /** The list in this column's order, or in the opposite order if it is sorted by it now. */
   readonly href: string;
-  readonly now: 'ascending' | 'descending' | null;
+  /** The order of the link. */
+  readonly way: Way;
+  readonly now: Way | null;
 }
 
 interface ListProps<Row> {
@@ -137,9 +141,9 @@ function TotalRow<Row>({ columns }: { columns: readonly ListColumn<Row>[] }) {
   );
 }
 
-function SortLink({ head, sort: { href, now } }: { head: string; sort: Sort }) {
+function SortLink({ head, sort: { href, way, now } }: { head: string; sort: Sort }) {
   return (
-    <a href={href} title={now === 'descending' ? 'Sort ascending' : 'Sort descending'}>
+    <a href={href} title={`Sort ${way}`}>
       {head}
       {now && <span aria-hidden="true">{now === 'descending' ? ' ↓' : ' ↑'}</span>}
     </a>
