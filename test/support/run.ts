@@ -137,7 +137,7 @@ const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
 const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 /** The heading of what failed. */
@@ -214,7 +214,7 @@ async function runGroups(): Promise<Outcome[]> {
   const parts = [
     partsOf(own, 4).map(names => () => runMocha(names)),
     partsOf(browser, 3).map(runInPostgres),
-    [...partsOf(rest, isAfterQuick ? 2 : 3).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
+    [...partsOf(rest, 4).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
   ];
   const last = [inRedis, () => runOnInstalled(installed, notInRedis)];
   // Some wait and some need the processors, at any time.
