@@ -93,30 +93,35 @@ class Places {
     if (this.#taken.size >= places) return this.#untilOneIsFree(signal);
     if (!(await hasRows(`${table} WHERE due_at IS NOT NULL`))) return false;
     await this.#followClock();
-    const full = this.#fullCompanies();
-    const lease = await this.#claim([...full, ...this.#restingCompanies()]);
+    const full = this.#fullCompanies([...this.#taken]);
+    const lease = await this.#claim(full);
     if (lease) this.#start(lease);
     else if (full.length > 0) return this.#untilOneIsFree(signal);
     return lease !== null;
   }
 
-  /** Slow rows come after all others, so they wait for none of their places. */
-  async #claim(excluded: readonly string[]): Promise<Lease | null> {
+  /**
+   * Slow rows come after all others, which wait for none of their places: neither for those of all
+   * companies nor for those of their own.
+   */
+  async #claim(full: readonly string[]): Promise<Lease | null> {
     const { slow } = this.#work;
-    if (!slow) return claimDue(this.#work, excluded);
-    const lease = await claimDue(this.#work, excluded, slow.others);
-    if (lease || this.#countSlow(slow) >= slow.places) return lease;
-    const slowLease = await claimDue(this.#work, excluded, `NOT (${slow.others})`);
+    const resting = [...this.#restingCompanies()];
+    if (!slow) return claimDue(this.#work, [...full, ...resting]);
+    const taken = [...this.#taken];
+    const [slowPlaces, others] = [true, false].map(isSlow =>
+      taken.filter(place => this.#isSlow(place, slow) === isSlow),
+    ) as [Place[], Place[]];
+    const busy = [...this.#fullCompanies(others), ...resting];
+    const lease = await claimDue(this.#work, busy, slow.others);
+    if (lease || slowPlaces.length >= slow.places) return lease;
+    const slowLease = await claimDue(this.#work, [...full, ...resting], `NOT (${slow.others})`);
     if (slowLease) this.#slow.add(slowLease);
     return slowLease;
   }
 
-  #countSlow({ afterMs }: SlowRows): number {
-    const now = performance.now();
-    const taken = [...this.#taken];
-    return taken.filter(
-      ({ lease, startedAt }) => this.#slow.has(lease) || now - startedAt > afterMs,
-    ).length;
+  #isSlow({ lease, startedAt }: Place, { afterMs }: SlowRows): boolean {
+    return this.#slow.has(lease) || performance.now() - startedAt > afterMs;
   }
 
   /** Waits for the work in progress, and aborts it if it takes too long. */
@@ -134,11 +139,10 @@ class Places {
     this.#followedAt = performance.now();
   }
 
-  /** The companies that have their share of the places. */
-  #fullCompanies(): string[] {
+  /** The companies that have their share of the places, or more. */
+  #fullCompanies(taken: readonly Place[]): string[] {
     const counts = new Map<string, number>();
-    for (const { companyId } of this.#taken)
-      counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
+    for (const { companyId } of taken) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
     const { placesPerCompany } = this.#work;
     return [...counts].flatMap(([id, count]) => (count >= placesPerCompany ? [id] : []));
   }

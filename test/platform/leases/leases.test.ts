@@ -200,6 +200,37 @@ describe('leases', () => {
       await until('all are done', async () => (await outcomes()).every(each => each === 'done'));
     });
 
+    it('let slow rows take no place of their company from others', async () => {
+      const companyId = uuidv7();
+      const slow = await addRows(3, companyId);
+      await stores.sql("UPDATE leased SET outcome = 'slow'");
+      const [hanging, done] = [new Set<string>(), new Set<string>()];
+      let finish = () => {};
+      const finished = new Promise<void>(resolve => {
+        finish = resolve;
+      });
+      start({
+        slow: { others: 'outcome IS NULL', places: 3, afterMs: 60_000 },
+        run: async lease => {
+          if (slow.includes(lease.id)) {
+            hanging.add(lease.id);
+            await finished;
+          }
+          await store(lease, 'done');
+          done.add(lease.id);
+        },
+      });
+      await until('the slow rows have the share of a company', async () => hanging.size === 2);
+      await addRows(4, companyId);
+      try {
+        await until('the others are done', async () => done.size === 4, 5_000);
+        expect(hanging).to.have.lengthOf(2);
+      } finally {
+        finish();
+      }
+      await until('all are done', async () => done.size === 7);
+    });
+
     it('claim no row of a company that rests', async () => {
       await addRows(2, uuidv7());
       const startedAt: number[] = [];
