@@ -2,7 +2,7 @@
 // imported again as a stock count. The column "Expected on hand" tells the import which counts were
 // edited, and whose stock changed since the export.
 
-import { readRows } from '../platform/db/list-reads.js';
+import { readFileRows } from '../platform/db/lists/file-reads.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 
 /** Rows per query. Bounds memory, however many items a company has. */
@@ -46,7 +46,7 @@ export async function* exportItems(
   const heads = columns.map(([head]) => head);
   yield BOM + csvLine(heads, format);
   for (let last: ExportRow | null = null; ; ) {
-    const rows: ExportRow[] = await readRows<ExportRow>(
+    const rows: ExportRow[] = await readFileRows<ExportRow>(
       companyId,
       `SELECT id, name, sku,
          trim_scale(on_hand)::text AS "onHand",

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../companies/actor.js';
 import { localTime } from '../companies/local-time.js';
-import { readRows } from '../platform/db/list-reads.js';
+import { readFileRows } from '../platform/db/lists/file-reads.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { numberText } from './queries.js';
 import { filterRange, stateOf } from './search/conditions.js';
@@ -92,7 +92,7 @@ function readPage(
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
   if (numbers) range.push(`i.number = ANY(${value(numbers)}::bigint[])`);
-  return readRows<ExportRow>(
+  return readFileRows<ExportRow>(
     companyId,
     `SELECT *
      FROM (

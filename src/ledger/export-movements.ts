@@ -5,7 +5,7 @@ import type { Actor } from '../companies/actor.js';
 import { localTime } from '../companies/local-time.js';
 import { correctedColumn } from '../inventory/deliveries/queries.js';
 import { numberText } from '../invoices/queries.js';
-import { readRows } from '../platform/db/list-reads.js';
+import { readFileRows } from '../platform/db/lists/file-reads.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { creditNoteNumberText } from './queries.js';
 
@@ -63,7 +63,7 @@ function readPage(
   const range = ['company_id = $1'];
   if (itemId !== null) range.push(`item_id = ${value(itemId)}::uuid`);
   if (last) range.push(`(item_id, id) > (${value(last.itemId)}::uuid, ${value(last.id)}::bigint)`);
-  return readRows<ExportRow>(
+  return readFileRows<ExportRow>(
     companyId,
     `SELECT w.item_id AS "itemId", w.id, item.name, item.sku, item.unit,
        ${localTime('w.created_at')} AS "createdAt",

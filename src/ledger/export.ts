@@ -3,7 +3,7 @@
 import type { Actor } from '../companies/actor.js';
 import { localTime } from '../companies/local-time.js';
 import { bindFrom } from '../invoices/search/conditions.js';
-import { readRows } from '../platform/db/list-reads.js';
+import { readFileRows } from '../platform/db/lists/file-reads.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../platform/values/csv.js';
 import { type EntrySearch, entriesOf, ORDER } from './search/entries.js';
 import { foundSequences } from './search/search.js';
@@ -80,7 +80,7 @@ const ROW = `e.sequence, e.date::text AS date, e.body, e.created_by AS "createdB
 
 /** The entries with these sequences, in the list's order. */
 function readFound(companyId: string, sequences: readonly string[]): Promise<ExportRow[]> {
-  return readRows<ExportRow>(
+  return readFileRows<ExportRow>(
     companyId,
     `SELECT ${ROW}
      FROM entries e
@@ -100,7 +100,7 @@ function readPage(
   const start = last
     ? [`(e.date, e.sequence) < (${value(last.date)}::date, ${value(last.sequence)}::bigint)`]
     : [];
-  return readRows<ExportRow>(
+  return readFileRows<ExportRow>(
     companyId,
     `SELECT ${ROW}
      FROM (${entriesOf(search, null, value, start, `ORDER BY ${ORDER} LIMIT ${PAGE_SIZE}`)}) e

@@ -1,13 +1,16 @@
 // Invoices and movements as CSV files: their contents, and that a large one is produced as fast as
 // its reader takes it and ends with its reader.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
+import pg from 'pg';
 import { Browser, signedIn } from '../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { credit } from '../support/ledger.js';
 import { addInvoices, addMovements } from '../support/many-rows.js';
+import { until } from '../support/processes.js';
 import { describeMode, startForTests } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
 
@@ -219,6 +222,42 @@ describeMode('postgres', 'exports', stack => {
     expect(count).to.equal(1 + MANY + 1);
     expect(final).to.contain('Late Ltd');
     await expectOneAtATime(browser);
+  });
+
+  it('wait for a page that cannot be read at once', async () => {
+    const { company, browser } = await arrange();
+    await addInvoices(stack(), company, MANY, LONG);
+    const download = await startDownload(browser, '/invoices/export.csv');
+    const locker = new pg.Client({ connectionString: stack().databaseUrl });
+    await locker.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query('LOCK TABLE invoices IN ACCESS EXCLUSIVE MODE');
+      let text = '';
+      const end = once(download.setEncoding('utf8'), 'end');
+      download.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      const attempts = new Set<string>();
+      await until(
+        'the page was refused, and is read again',
+        async () => {
+          const waiting = await stack().sql<{ since: string }>(
+            `SELECT query_start::text AS since
+           FROM pg_stat_activity
+           WHERE wait_event_type = 'Lock' AND query LIKE '%"isMatch"%'`,
+          );
+          for (const { since } of waiting) attempts.add(since);
+          return attempts.size > 1;
+        },
+        20_000,
+      );
+      await locker.query('COMMIT');
+      await end;
+      expect(rowsOf(text)).to.have.length(1 + MANY);
+    } finally {
+      await locker.end();
+    }
   });
 
   it('read movements page by page, too', async () => {

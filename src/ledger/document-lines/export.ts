@@ -6,7 +6,7 @@
 import { type Bind, bindFrom, filterRange, stateOf } from '../../invoices/search/conditions.js';
 import { foundNumbers } from '../../invoices/search/found.js';
 import type { InvoiceFilter } from '../../invoices/search/types.js';
-import { readRows } from '../../platform/db/list-reads.js';
+import { readFileRows } from '../../platform/db/lists/file-reads.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { BOM, type Cell, type CsvFormat, csvLine } from '../../platform/values/csv.js';
 import { creditNoteRows, HEADER, invoiceRows } from './records.js';
@@ -81,7 +81,7 @@ const readInvoices: ReadPage = (companyId, filter, found, last) => {
   if (last)
     range.push(`(i.date, i.number) < (${value(last.date)}::date, ${value(last.running)}::bigint)`);
   const match = matchOf(filter, found, value);
-  return readRows<PageRow>(
+  return readFileRows<PageRow>(
     companyId,
     `SELECT date::text AS date, number AS running, position, "isMatch",
        CASE WHEN "isMatch" THEN body END AS body,
@@ -110,7 +110,7 @@ const readCreditNotes: ReadPage = (companyId, filter, found, last) => {
     range.push(
       `(e.date, e.sequence) < (${value(last.date)}::date, ${value(last.running)}::bigint)`,
     );
-  return readRows<PageRow>(
+  return readFileRows<PageRow>(
     companyId,
     `SELECT date::text AS date, sequence AS running, position, "isMatch",
        CASE WHEN "isMatch" THEN body END AS body,
