@@ -1,5 +1,7 @@
 // The records of customers with what each one owes at this moment: sorted and selected by it, with
-// the sums of all that match. One statement adds up the money of all customers.
+// the sums of all that match. One statement adds up the money of all customers. In the order of
+// names it adds up one sum for all and one for each row of the page, which takes half as long as a
+// sum for each of 20,000 customers.
 import { aboveLimitSql } from '../customers/credit/credits.js';
 import type { CustomerQuery } from '../customers/list-schema.js';
 import { customerConditions } from '../customers/queries.js';
@@ -54,35 +56,25 @@ export async function listOwingCustomers(
   const isBefore = position
     ? `(-amount, key, id) <= (-${amount}::numeric, ${key}, ${id}::uuid)`
     : 'false';
+  const parts = { conditions: conditions.join(' AND '), isBefore };
+  const hasFigures = filter.sort !== 'name' || filter.overdue || filter.overLimit;
+  const ctes = hasFigures ? byFigure(filter.sort, parts) : byName(parts);
   const [row] = await readRows<SumsRow>(
     companyId,
-    `WITH ${PENDING}, owed AS MATERIALIZED (
-       SELECT n.customer_id, COALESCE(sum(i.due), 0) AS outstanding,
-         COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0) AS overdue,
-         COALESCE(sum(i.unallocated), 0) AS unallocated
-       FROM (${moneySql({ keys: null, day: null })}) i
-       JOIN customer_names n ON n.company_id = $1 AND n.name_key = i.customer_key
-       GROUP BY n.customer_id
-     ), matched AS MATERIALIZED (
-       SELECT c.id, c.name_key AS key, ${AMOUNTS[filter.sort]} AS amount,
-         o.outstanding, o.overdue, o.unallocated
-       FROM customers c
-       LEFT JOIN owed o ON o.customer_id = c.id
-       WHERE c.company_id = $1 AND ${conditions.join(' AND ')}
-     )
+    `WITH ${PENDING}, ${ctes}
      SELECT count(*)::int AS total,
        count(*) FILTER (WHERE ${isBefore})::int AS before,
-       ${text('sum(outstanding)')} AS outstanding,
-       ${text('sum(overdue)')} AS overdue,
+       (SELECT ${text('outstanding')} FROM sums) AS outstanding,
+       (SELECT ${text('overdue')} FROM sums) AS overdue,
        ARRAY(
          SELECT row_to_json(page)
          FROM (
-           SELECT id, key, ${text('amount')} AS amount, ${text('outstanding')} AS outstanding,
-             ${text('overdue')} AS overdue, ${text('unallocated')} AS unallocated
-           FROM matched
-           WHERE NOT ${isBefore}
-           ORDER BY -matched.amount, key, id
-           LIMIT $2
+           SELECT p.id, p.key, ${text('p.amount')} AS amount,
+             ${text('o.outstanding')} AS outstanding, ${text('o.overdue')} AS overdue,
+             ${text('o.unallocated')} AS unallocated
+           FROM page p
+           LEFT JOIN owed o ON o.customer_id = p.id
+           ORDER BY ${orderOf('p')}
          ) page
        ) AS page
      FROM matched`,
@@ -102,6 +94,73 @@ export async function listOwingCustomers(
   }));
   return { rows, next, total, before, sums: { outstanding, overdue } };
 }
+
+interface Parts {
+  /** SQL that selects records. */
+  readonly conditions: string;
+  /** SQL for a record before the page. */
+  readonly isBefore: string;
+}
+
+/**
+ * SQL for the CTEs `matched`, the records; `page`, the page's rows and one more; `owed`, what at
+ * least these owe; and `sums`, what all records owe.
+ */
+function byFigure(sort: OwingFilter['sort'], { conditions, isBefore }: Parts): string {
+  return `
+    owed AS MATERIALIZED (${owedSql(null)}), matched AS MATERIALIZED (
+      SELECT c.id, c.name_key AS key, ${AMOUNTS[sort]} AS amount, o.outstanding, o.overdue
+      FROM customers c
+      LEFT JOIN owed o ON o.customer_id = c.id
+      WHERE c.company_id = $1 AND ${conditions}
+    ), ${pageCte(isBefore)}, sums AS MATERIALIZED (
+      SELECT sum(outstanding) AS outstanding, sum(overdue) AS overdue FROM matched
+    )`;
+}
+
+function byName({ conditions, isBefore }: Parts): string {
+  const keys = `ARRAY(
+    SELECT name_key
+    FROM customer_names
+    WHERE company_id = $1 AND customer_id IN (SELECT id FROM page)
+  )`;
+  return `
+    matched AS MATERIALIZED (
+      SELECT c.id, c.name_key AS key, ${AMOUNTS.name} AS amount
+      FROM customers c
+      WHERE c.company_id = $1 AND ${conditions}
+    ), ${pageCte(isBefore)}, owed AS MATERIALIZED (${owedSql(keys)}), sums AS MATERIALIZED (
+      SELECT ${OUTSTANDING}
+      FROM ${namedMoney(null)}
+      JOIN matched m ON m.id = n.customer_id
+    )`;
+}
+
+function pageCte(isBefore: string): string {
+  return `page AS MATERIALIZED (
+    SELECT id, key, amount
+    FROM matched
+    WHERE NOT ${isBefore}
+    ORDER BY ${orderOf('matched')}
+    LIMIT $2
+  )`;
+}
+
+const orderOf = (alias: string) => `-${alias}.amount, ${alias}.key, ${alias}.id`;
+
+/** SQL for what records owe: all, or those with these match keys. */
+function owedSql(keys: string | null): string {
+  return `
+    SELECT n.customer_id, ${OUTSTANDING}, COALESCE(sum(i.unallocated), 0) AS unallocated
+    FROM ${namedMoney(keys)}
+    GROUP BY n.customer_id`;
+}
+
+const OUTSTANDING = `COALESCE(sum(i.due), 0) AS outstanding,
+  COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0) AS overdue`;
+
+const namedMoney = (keys: string | null) => `(${moneySql({ keys, day: null })}) i
+  JOIN customer_names n ON n.company_id = $1 AND n.name_key = i.customer_key`;
 
 /** By name, all amounts are equal. */
 const AMOUNTS: Readonly<Record<OwingFilter['sort'], string>> = {
