@@ -25,6 +25,15 @@ export interface TextQuery {
   readonly whole: SearchedWord | null;
 }
 
+/** Whether the customer's record has the word. A city may be in the records of most customers. */
+export function isOfCustomer({ customers }: SearchedWord, key: string): boolean {
+  if (customers.length === 0) return false;
+  const keys = keySets.get(customers) ?? new Set(customers);
+  keySets.set(customers, keys);
+  return keys.has(key);
+}
+const keySets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 /** A text of the API finds no amounts: `q` looks in texts alone. */
 export function textQuery(typed: string, withAmounts = true): TextQuery {
   const text = typed.trim();

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { storeSearchTexts } from '../../search/store-texts.js';
-import type { SearchedWord, TextQuery } from '../../search/text-query.js';
+import { isOfCustomer, type SearchedWord, type TextQuery } from '../../search/text-query.js';
 import { isFound, NEW_MAX, type SearchableRow } from '../../search/texts.js';
 import { invoiceNumber } from '../invoice-json.js';
 import type { InvoiceJson } from '../issued/invoice-shape.js';
@@ -79,10 +79,10 @@ export function isMatch(query: TextQuery, { body, ...row }: InvoiceWithBody): bo
 
 /** Whether an invoice may have a word that its JSON has not, as it has the customer's record. */
 function isFoundApart(
-  { amounts, customers }: SearchedWord,
+  word: SearchedWord,
   { customerKey }: Pick<SearchedInvoice, 'customerKey'>,
 ): boolean {
-  return amounts.length > 0 || customers.includes(customerKey);
+  return word.amounts.length > 0 || isOfCustomer(word, customerKey);
 }
 
 /** Only these texts are in the JSON as they are, but for case and white space. */
