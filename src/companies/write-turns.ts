@@ -9,7 +9,7 @@ import { NoTurn, Turns } from '../platform/async/turns.js';
 import { database, inTransaction, type Transaction } from '../platform/db/connection.js';
 import type { TransactionLimits } from '../platform/db/limits.js';
 import { unavailable } from '../platform/errors.js';
-import { isLockTimeout } from '../platform/postgres-errors.js';
+import { isLockTimeout, isPauseTimeout } from '../platform/postgres-errors.js';
 import type { Log } from '../platform/process/log.js';
 
 /** A batch of the company that a worker settles meanwhile holds the lock for less than this. */
@@ -99,8 +99,9 @@ export function openWriteTurns(log: Log): void {
 /**
  * Runs `work` in one transaction, like `inTransaction`, in a turn of the company. Every transaction
  * of a web process that locks a company's row is one of these. If a lock takes too long, the
- * transaction is rolled back and `work` runs again in a later turn. Throws Problem
- * `service_unavailable` if that does not succeed in time, or if too many requests wait.
+ * transaction is rolled back and `work` runs again in a later turn. It also runs again, once, after
+ * too long a pause of this process. Throws Problem `service_unavailable` if that does not succeed
+ * in time, or if too many requests wait.
  */
 export function inCompanyTransaction<Result>(
   companyId: string,
@@ -131,6 +132,20 @@ export function inTransactionOn<Result>(
 }
 
 function inTurnOf<Result>(key: string, work: (tx: Transaction) => Promise<Result>) {
-  if (!turns) return inTransaction(work);
-  return turns.run(key, limits => inTransaction(work, limits));
+  const attempt = (limits?: TransactionLimits) =>
+    againAfterPause(() => inTransaction(work, limits));
+  return turns ? turns.run(key, attempt) : attempt();
+}
+
+/**
+ * Runs a transaction again that Postgres ended because this process paused in it, as a process does
+ * that has just started on a busy host.
+ */
+async function againAfterPause<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isPauseTimeout(error)) throw error;
+    return run();
+  }
 }

@@ -76,6 +76,12 @@ export function isLockTimeout(error: unknown): boolean {
 }
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** True if Postgres ended a transaction, and its session, that was idle for too long. */
+export function isPauseTimeout(error: unknown): boolean {
+  return sqlState(error) === IDLE_IN_TRANSACTION;
+}
+const IDLE_IN_TRANSACTION = '25P03';
+
 /** True if another transaction preceded this one, which has to run again from its start. */
 export function isConflict(error: unknown): boolean {
   return sqlState(error) === SERIALIZATION_FAILURE;

@@ -1,8 +1,11 @@
 // Every wait for Postgres has a limit, whether a statement is slow or locked, a transaction is left
 // open or a server hangs. The other connections go on working. The limits are shortened here; the
 // first test asserts the real ones.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
+import { inCompanyTransaction } from '../../../src/companies/write-turns.js';
 import {
   closeDatabase,
   connectClient,
@@ -133,6 +136,19 @@ describe('a wait for Postgres', () => {
     );
     expect(isTransient(error), String(error)).to.equal(true);
     expect(await query('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
+  });
+
+  it('lets a write run again that this process has paused', async () => {
+    open({ idleInTransactionMs: 200 });
+    await query('CREATE TABLE paused (run int)', []);
+    let runs = 0;
+    await inCompanyTransaction(randomUUID(), async tx => {
+      runs += 1;
+      await query('INSERT INTO paused VALUES ($1)', [runs], tx);
+      if (runs === 1) await delay(600);
+      await query('SELECT 1', [], tx);
+    });
+    expect(await query('SELECT run FROM paused', [])).to.deep.equal([{ run: 2 }]);
   });
 
   it('gives up a connection to a frozen server and continues with another one', async () => {
