@@ -8,7 +8,7 @@ import { ROOT } from '../support/processes.js';
 
 /** The transactions without a turn, by file: how many, and why they need none. */
 const WITHOUT_TURN: Readonly<Record<string, readonly [calls: number, reason: string]>> = {
-  'companies/write-turns.ts': [2, 'gives the turns; a process without them has no other companies'],
+  'companies/write-turns.ts': [1, 'gives the turns; a process without them has no other companies'],
   'emails/sending/attempt.ts': [3, 'a worker sends the e-mails of a company a few at a time'],
   'demo/date-history.ts': [1, 'the demo company, before anything serves requests'],
   'events/overdue.ts': [1, "the scheduler's sweep announces the invoices of one company"],
