@@ -27,7 +27,10 @@ export interface LeasedWork extends LeasedTable {
   /** For logs. */
   readonly name: string;
   readonly poll: PollPeriod;
-  /** How many rows this process works on at a time, and how many of them of one company. */
+  /**
+   * How many rows this process works on at a time, and how many of them of one company. Slow rows
+   * do not count among the others of their company.
+   */
   readonly places: number;
   readonly placesPerCompany: number;
   /** Rows that take long have a part of the places. Default: no row does. */
@@ -109,9 +112,8 @@ class Places {
     const resting = [...this.#restingCompanies()];
     if (!slow) return claimDue(this.#work, [...full, ...resting]);
     const taken = [...this.#taken];
-    const [slowPlaces, others] = [true, false].map(isSlow =>
-      taken.filter(place => this.#isSlow(place, slow) === isSlow),
-    ) as [Place[], Place[]];
+    const slowPlaces = taken.filter(place => this.#isSlow(place, slow));
+    const others = taken.filter(place => !slowPlaces.includes(place));
     const busy = [...this.#fullCompanies(others), ...resting];
     const lease = await claimDue(this.#work, busy, slow.others);
     if (lease || slowPlaces.length >= slow.places) return lease;
