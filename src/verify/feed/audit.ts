@@ -29,6 +29,7 @@ import {
   INVOICES_ONCE,
   JOINED,
   lastEventChecks,
+  levels,
   type Stubs,
   stubs,
 } from './offenders.js';
@@ -195,9 +196,8 @@ const CHECK_EVENTS = `
   ), items AS MATERIALIZED (
     SELECT i.company_id, i.id, i.on_hand
     FROM (
-        SELECT DISTINCT company_id, (data ->> (2 * place))::uuid AS id
-        FROM ${newestStubs('stock.changed')} e,
-          generate_series(0, jsonb_array_length(data) / 2 - 1) AS place
+        SELECT DISTINCT e.company_id, item.id
+        FROM ${newestStubs('stock.changed')} e, ${levels('e.data')}
       ) wanted,
       ${lookUpOne('items', 'i', IS_SUBJECT)}
   ), customer_versions AS MATERIALIZED (

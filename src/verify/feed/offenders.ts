@@ -87,17 +87,26 @@ const lastSettlements = (stubs: Stubs) => `
       i.status, i.paid, i.credited, i.total - i.paid - i.credited, i.settled_on::text
     )`;
 
+/**
+ * SQL for the items of an event `stock.changed` and their levels: its data list them in turn. One
+ * pass reads all: an undone import changes thousands of items, and each look-up would read them.
+ */
+export const levels = (data: string) => `LATERAL (
+    SELECT max(value) FILTER (WHERE place % 2 = 1)::uuid AS id,
+      max(value) FILTER (WHERE place % 2 = 0)::numeric AS level
+    FROM jsonb_array_elements_text(${data}) WITH ORDINALITY AS pair (value, place)
+    GROUP BY (place - 1) / 2
+  ) item`;
+
 const lastLevels = (stubs: Stubs) => `
   SELECT e.company_id AS "companyId", e.id AS "itemId", e.sequence::text AS sequence,
     e.level, i.on_hand AS "onHand"
   FROM (
-    SELECT DISTINCT ON (s.company_id, id) s.company_id, s.sequence,
-      (s.data ->> (2 * place)) AS id, (s.data ->> (2 * place + 1))::numeric AS level
-    FROM ${stubs('stock.changed')} s,
-      generate_series(0, jsonb_array_length(s.data) / 2 - 1) AS place
+    SELECT DISTINCT ON (s.company_id, id) s.company_id, s.sequence, id, level
+    FROM ${stubs('stock.changed')} s, ${levels('s.data')}
     ORDER BY s.company_id, id, s.sequence DESC
   ) e
-  LEFT JOIN items i ON i.company_id = e.company_id AND i.id = e.id::uuid
+  LEFT JOIN items i ON i.company_id = e.company_id AND i.id = e.id
   WHERE i.on_hand IS DISTINCT FROM e.level`;
 
 const lastRecords = (stubs: Stubs) => `
