@@ -14,7 +14,7 @@ const STEPS = [...RUNGS, WHOLE].map(({ name }) => name);
 export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
-                 [--records none|terms|limits]
+                 [--records none|terms|limits|emails]
                  [--web 1] [--worker 1] [--postgres embedded|installed] [--statements]
                  [--guard | --against INVOICES | --compare-processes | --soak MINUTES |
                   --ladder | --webhooks | --verify | --idle SECONDS]
@@ -34,7 +34,8 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
            the baseline. Both have a database of their own.
 --payments fills in this many payments, each of one invoice.
 --records  first makes records of the customers that invoices name: 10,000 with payment terms in
-           each company, or 100 with a credit limit that refuses invoices.
+           each company, 100 with a credit limit that refuses invoices, or 500 with an e-mail
+           address, which create-send needs: it runs with them alone.
 --data     keeps the filled database and reuses it: filling millions of invoices takes minutes.
 --soak     runs the workload "mixed" this long and prints the memory of each process every 15 s.
 --ladder   prints the processor time of each step of a create: the floors (bare node:http, and Koa
@@ -142,6 +143,8 @@ export const options = {
 } as const;
 
 export function isChosen(name: string): boolean {
+  const needed = WORKLOADS.find(workload => workload.name === name)?.needsRecords;
+  if (needed !== undefined && needed !== options.world.records) return false;
   return only === undefined || only.includes(name);
 }
 

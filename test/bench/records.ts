@@ -1,4 +1,5 @@
 // Customers' records, which the product makes before the first workload.
+import { changeProfile } from '../../src/companies/profile/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { send } from '../support/client.js';
@@ -11,17 +12,21 @@ interface Records {
   readonly record: object | null;
 }
 
+const ADDRESS = { line1: 'Hafenstraße 1', postalCode: '28195', city: 'Bremen', country: 'DE' };
+
 /** No invoice of a run exceeds the limit. */
 export const RECORDS = {
   none: { customers: 500, record: null },
   terms: { customers: 10_000, record: { termsDays: 30 } },
   limits: { customers: 100, record: { creditLimit: 99_999_999_999.99 } },
+  /** Invoices can be made as documents and sent. */
+  emails: { customers: 500, record: { email: 'buyer@example.org', address: ADDRESS } },
 } as const satisfies Record<string, Records>;
 export type RecordsName = keyof typeof RECORDS;
 
 const PER_REQUEST = 100;
 
-/** Makes the records of all companies. Those with a limit refuse invoices above it. */
+/** Makes the records of all companies, and the settings that belong to them. */
 export async function makeRecords(
   name: RecordsName,
   companies: readonly BenchCompany[],
@@ -29,7 +34,12 @@ export async function makeRecords(
 ): Promise<void> {
   const { customers, record } = RECORDS[name];
   if (record === null) return;
-  if ('creditLimit' in record) await refuseAboveLimits(databaseUrl, companies);
+  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
+  for (const { companyId } of companies) {
+    if (name === 'limits') await updateSettings(companyId, { creditLimitAction: 'refuse' });
+    if (name === 'emails') await changeProfile(companyId, { address: ADDRESS }, null);
+  }
+  await closeDatabase();
   const names = Array.from({ length: customers }, (_, index) => customerName(index + 1));
   const make = async ({ key }: BenchCompany) => {
     for (let first = 0; first < customers; first += PER_REQUEST) {
@@ -45,14 +55,4 @@ export async function makeRecords(
     }
   };
   await Promise.all(companies.map(make));
-}
-
-async function refuseAboveLimits(
-  databaseUrl: string,
-  companies: readonly BenchCompany[],
-): Promise<void> {
-  openDatabase({ url: databaseUrl, poolMax: 2, name: 'tradepost-bench' });
-  for (const { companyId } of companies)
-    await updateSettings(companyId, { creditLimitAction: 'refuse' });
-  await closeDatabase();
 }

@@ -1,5 +1,6 @@
 // The workloads: prepared requests for any server with the product's routes.
 import { createRandom, type Random } from '../faults/random.js';
+import type { RecordsName } from './records.js';
 import { type BenchCompany, customerName, itemName, type World } from './world.js';
 
 export interface BenchRequest {
@@ -28,6 +29,8 @@ export interface Workload {
   readonly writes?: number;
   /** The product's own workload that it is compared with, instead of the baseline. */
   readonly comparedWith?: string;
+  /** Runs only with these records, as --records names them. */
+  readonly needsRecords?: RecordsName;
   /** Every request gets an Idempotency-Key of its own. */
   readonly isKeyed?: boolean;
   /** Every request sends the ETag of an earlier response to its path. */
@@ -105,6 +108,14 @@ export const WORKLOADS: readonly Workload[] = [
     ),
   }),
   creates('create-keyed', 'create with Idempotency-Key', 64, { isKeyed: true }),
+  creates('create-send', 'create with send / create', 64, {
+    comparedWith: 'create-64',
+    needsRecords: 'emails',
+    requests: spread((company, world, random) => {
+      const body = invoiceBody(randomLines(world, random, LINES), world, random);
+      return post(company, '/invoices', { ...body, send: true });
+    }),
+  }),
   creates('create-long', `create with ${MANY_LINES} lines`, 8, {
     requests: spread(
       (company, world, random) =>
