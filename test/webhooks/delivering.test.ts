@@ -260,7 +260,9 @@ describe('webhooks', () => {
       async () => {
         // Each time, because a turn under way stores the time that it began with.
         await stack.sql(
-          'UPDATE webhook_endpoints SET disable_at = clock_timestamp() WHERE id = $1 AND disable_at IS NOT NULL',
+          `UPDATE webhook_endpoints
+           SET disable_at = clock_timestamp()
+           WHERE id = $1 AND disable_at IS NOT NULL`,
           [endpoint.id],
         );
         return hurried(disabled);
