@@ -1,9 +1,7 @@
 // The versions of a company's profile. Each is stamped by the database's clock while the company's
 // row is locked, so a version that commits after a document has a later time.
-import { Batcher } from '../../platform/async/batch.js';
-import { plainArray } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
-import { lookUpOne, timeJson } from '../../platform/db/sql.js';
+import { timeJson } from '../../platform/db/sql.js';
 import { type Actor, type ShownActor, shownActor } from '../actor.js';
 import { EMPTY_PROFILE, type Profile, parseProfile, renderProfile } from './profile.js';
 
@@ -42,32 +40,17 @@ export async function findProfile(
   return { profile: profileOf(name, body), changed: at === null ? null : { at, by } };
 }
 
-/** Look-ups that arrive together share a query: a round trip costs more than a row. */
-const lookups = new Batcher<string, Profile | null>(
-  async companyIds => {
-    const rows = await query<{ id: string; name: string; body: string | null }>(
-      `SELECT c.id, c.name, (
-           SELECT body
-           FROM company_profile_versions
-           WHERE company_id = c.id
-           ORDER BY version DESC
-           LIMIT 1
-         ) AS body
-       FROM unnest($1::uuid[]) AS wanted (id), ${lookUpOne('companies', 'c', 'id = wanted.id')}`,
-      [plainArray([...new Set(companyIds)])],
-    );
-    const found = new Map(rows.map(({ id, name, body }) => [id, profileOf(name, body)]));
-    return companyIds.map(id => found.get(id) ?? null);
-  },
-  { maxSize: 500, maxInFlight: 2, ownerOf: companyId => companyId },
-);
+/** SQL for the body of the profile of the row `company`; null without one. */
+export const LAST_PROFILE = `(
+    SELECT body
+    FROM company_profile_versions
+    WHERE company_id = company.id
+    ORDER BY version DESC
+    LIMIT 1
+  )`;
 
-/** The profile now, for a request that may be one of many; null if there is no such company. */
-export function lookUpProfile(companyId: string): Promise<Profile | null> {
-  return lookups.submit(companyId);
-}
-
-function profileOf(name: string, body: string | null): Profile {
+/** The profile of a company with this name. */
+export function profileOf(name: string, body: string | null): Profile {
   return { ...(body === null ? EMPTY_PROFILE : parseProfile(body)), name };
 }
 

@@ -2,7 +2,6 @@
 // in the invoice's transaction. A request without it reads and writes nothing for it.
 import type { Actor } from '../../companies/actor.js';
 import type { Language } from '../../companies/parties/party.js';
-import { lookUpProfile } from '../../companies/profile/versions.js';
 import { type CustomerContact, findContact } from '../../customers/names/contacts.js';
 import { readRecipients } from '../../emails/addresses.js';
 import type { Recipients } from '../../emails/email.js';
@@ -42,17 +41,14 @@ export async function checkSends(
   const customers = bodies.map((body, index) =>
     isSent(body) ? (names[index] ?? typedName(body)) : null,
   );
-  const [profile, contacts] = await Promise.all([
-    lookUpProfile(companyId),
-    Promise.all(customers.map(name => (name === null ? null : findContact(companyId, name)))),
-  ]);
-  if (!profile) throw new Error(`there is no company ${companyId}`);
-  const { name, legalName, language } = profile;
+  const contacts = await Promise.all(
+    customers.map(name => (name === null ? null : findContact(companyId, name))),
+  );
   return bodies.map((body, index) => {
     if (!isSent(body)) return null;
     // The error of the name says enough.
     if (customers[index] === null) return { errors: [] };
-    return orderFor(contacts[index] ?? null, { seller: legalName ?? name, language });
+    return orderTo(contacts[index] ?? null);
   });
 }
 
@@ -63,14 +59,15 @@ function typedName(body: unknown): string | null {
   return possibleText(customerName, MAX_NAME);
 }
 
-function orderFor(
-  contact: CustomerContact | null,
-  company: Pick<SendOrder, 'seller' | 'language'>,
-): CheckedSend {
+function orderTo(contact: CustomerContact | null): CheckedSend {
   const { recipients, errors } = readRecipients({}, contact);
-  if (recipients.to.length === 0) return { errors: [fieldError(['send'], 'required', NO_EMAIL)] };
+  if (!contact || recipients.to.length === 0)
+    return { errors: [fieldError(['send'], 'required', NO_EMAIL)] };
   if (errors.length > 0) return { errors: [fieldError(['send'], 'invalid_value', NOT_USABLE)] };
-  return { order: { ...company, recipients, language: contact?.language ?? company.language } };
+  const { name, legalName, language } = contact.seller;
+  return {
+    order: { recipients, seller: legalName ?? name, language: contact.language ?? language },
+  };
 }
 
 const NO_EMAIL = "The customer's record has no e-mail address.";
