@@ -9,6 +9,7 @@ import { IMPORT_KINDS } from '../src/import-kinds.js';
 import { runImportsForever } from '../src/imports/work.js';
 import { Settlement } from '../src/jobs/settle/settlement.js';
 import type { Submission } from '../src/jobs/write-kind.js';
+import { OngoingWork } from '../src/platform/async/ongoing-work.js';
 import { linkProblemsTo } from '../src/platform/problem-document.js';
 import { armFailPoint } from '../src/platform/process/fail-point.js';
 import type { OnStop } from '../src/platform/process/lifecycle.js';
@@ -41,16 +42,21 @@ export async function startWorker(
     onStop,
   );
   const reply = openReplySender(queues);
+  const writes = new OngoingWork();
   const handlers = WRITE_QUEUES.map(queue => {
     const settlement = new Settlement(queue, { batchMax, reply, log });
     settlement.recoverForever(onStop);
     const handle: JobHandler = ({ data }) =>
-      settlement.take((data as { submissions: Submission[] }).submissions);
+      writes.during(settlement.take((data as { submissions: Submission[] }).submissions));
     return [queue.name, handle] as const;
   });
   await queues.shardWorkers(Object.fromEntries(handlers), workerConcurrency);
   configureMail(config);
-  sendEmailsForever({ prepare: prepareEmail, settings: mailSettings() }, log, onStop);
+  sendEmailsForever(
+    { prepare: prepareEmail, settings: mailSettings(), hasWrites: () => writes.isOn },
+    log,
+    onStop,
+  );
   await configureWebhooks(config);
   const wakeEndpoints = deliverWebhooksForever(config.webhooks, log, onStop);
   if (wakeEndpoints) await queues.worker(WAKE_UPS, WAKE_UPS_AT_ONCE, wakeEndpoints);

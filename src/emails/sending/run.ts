@@ -11,16 +11,23 @@ const POLL = { everyMs: 1_000, offsetMs: 700 };
 /** A mail server that hangs holds a place for a minute. */
 const PLACES = { places: 16, placesPerCompany: 4 };
 const LEASE_MS = 120_000;
+/** To make, compose and store an e-mail takes as much processor time as twenty invoices do. */
+const PAUSE_BESIDE_WRITES_MS = 250;
 
 export interface MailOptions {
   readonly prepare: PrepareEmail;
   /** Null without a mail server: e-mails then wait. */
   readonly settings: MailSettings | null;
+  /** Whether this process has writes to settle, for which clients wait. */
+  readonly hasWrites: () => boolean;
 }
 
-/** Sends the e-mails that are due until the process stops. Safe in every worker. */
+/**
+ * Sends the e-mails that are due until the process stops: one after the other with a pause while
+ * there are writes. Safe in every worker.
+ */
 export function sendEmailsForever(
-  { prepare, settings }: MailOptions,
+  { prepare, settings, hasWrites }: MailOptions,
   log: Log,
   onStop: OnStop,
 ): void {
@@ -35,6 +42,7 @@ export function sendEmailsForever(
       ...PLACES,
       name: 'e-mails',
       poll: POLL,
+      pauseMs: () => (hasWrites() ? PAUSE_BESIDE_WRITES_MS : 0),
       run: (lease, signal) => attemptEmail(sending, lease, signal),
     },
     log,

@@ -1,5 +1,6 @@
 // How a worker does leased work: it claims rows that are due while it has places, renews their
 // leases, and gives no company more than its share of the places.
+import { setTimeout as delay } from 'node:timers/promises';
 import { hasRows } from '../async/has-rows.js';
 import { type PollPeriod, pollForever } from '../async/poll.js';
 import { describeError, isTransient } from '../postgres-errors.js';
@@ -35,6 +36,8 @@ export interface LeasedWork extends LeasedTable {
   readonly placesPerCompany: number;
   /** Rows that take long have a part of the places. Default: no row does. */
   readonly slow?: SlowRows;
+  /** The pause in milliseconds between the starts of two rows. Default: none. */
+  readonly pauseMs?: () => number;
   /**
    * Does the work of a row and stores the outcome with `endLease`. The signal aborts when the lease
    * is lost or the process stops. May throw LeaseLost. After any other error, the row is claimed
@@ -98,9 +101,11 @@ class Places {
     await this.#followClock();
     const full = this.#fullCompanies([...this.#taken]);
     const lease = await this.#claim(full);
-    if (lease) this.#start(lease);
-    else if (full.length > 0) return this.#untilOneIsFree(signal);
-    return lease !== null;
+    if (!lease) return full.length > 0 && this.#untilOneIsFree(signal);
+    this.#start(lease);
+    const pauseMs = this.#work.pauseMs?.() ?? 0;
+    if (pauseMs > 0) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    return true;
   }
 
   /**

@@ -245,6 +245,24 @@ describe('leases', () => {
       expect(Number(startedAt[1]) - Number(startedAt[0])).to.be.at.least(restMs);
     });
 
+    it('start with the pause between them that is wanted by then', async () => {
+      await addRows(4, uuidv7());
+      const startedAt: number[] = [];
+      const pauseMs = 300;
+      start({
+        placesPerCompany: 4,
+        pauseMs: () => (startedAt.length < 3 ? pauseMs : 0),
+        run: async lease => {
+          startedAt.push(performance.now());
+          await store(lease, 'done');
+        },
+      });
+      await until('all rows were claimed', async () => startedAt.length === 4);
+      const [first, second, third] = startedAt as [number, number, number];
+      expect(Math.min(second - first, third - second)).to.be.at.least(pauseMs - 1);
+      await until('all are done', async () => (await outcomes()).every(each => each === 'done'));
+    });
+
     it('are renewed for as long as the work takes', async () => {
       await addRows(1);
       let starts = 0;
