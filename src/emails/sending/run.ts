@@ -12,7 +12,7 @@ const POLL = { everyMs: 1_000, offsetMs: 700 };
 const PLACES = { places: 16, placesPerCompany: 4 };
 const LEASE_MS = 120_000;
 /** To make, compose and store an e-mail takes as much processor time as twenty invoices do. */
-const PAUSE_BESIDE_WRITES_MS = 250;
+const PAUSE_BESIDE_WRITES_MS = 500;
 
 export interface MailOptions {
   readonly prepare: PrepareEmail;
