@@ -308,6 +308,30 @@ inBothModes(
       expect(await ended(owner, email.id)).to.deep.include({ status: 'sent', attempts: 1 });
     });
 
+    it('start with pauses between them while writes go on', async () => {
+      const owner = await withCustomer();
+      const other = await makeCompany(stack());
+      let isOver = false;
+      const write = async () => {
+        while (!isOver) await other.post('/invoices', INVOICE);
+      };
+      const writing = Promise.all(Array.from({ length: 8 }, write));
+      try {
+        const invoices = Array.from({ length: 4 }, () => ({ ...INVOICE, send: true }));
+        await owner.post('/invoices/batch', { invoices });
+        const sentAt: number[] = [];
+        for (const { id } of (await owner.get('/emails')).body)
+          sentAt.push(Date.parse((await ended(owner, id)).sentAt));
+        sentAt.sort((a, b) => a - b);
+        const pauses = sentAt.slice(1).map((at, index) => at - Number(sentAt[index]));
+        // Without pauses, all of them start at once.
+        expect(Math.max(...pauses), pauses.join(' ')).to.be.at.least(350);
+      } finally {
+        isOver = true;
+        await writing;
+      }
+    });
+
     it('come with a new invoice, once per Idempotency-Key', async () => {
       const owner = await withCustomer();
       const keyed = { headers: { 'idempotency-key': uuidv7() } };
