@@ -200,6 +200,7 @@ describeMode('postgres', 'a delivery', stack => {
     const [id = ''] = await receive(company, { name: 'Pump', delta: 0 });
     const review = await post(browser, { 'items.0.item': 'Pump', 'items.0.quantity': '3' });
     const release = await lockCompany(stack(), company.companyId);
+    browser.waitsForWrites = false;
     const sent = await browser
       .post(FORM, FORM, { ...inputsOf(review), do: 'send' })
       .finally(release);
@@ -449,6 +450,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     const stale = await correction(browser, id, '7');
     const forms = await Promise.all(['8', '9'].map(each => correction(browser, id, each)));
     const release = await lockCompany(stack(), company.companyId);
+    browser.waitsForWrites = false;
     const sending = Promise.all(forms.map(fields => send(browser, id, fields)));
     const answers = await sending.finally(release);
     for (const { headers, status } of answers) {
@@ -467,6 +469,7 @@ describeMode('postgres', 'the list of deliveries', stack => {
     const form = await browser.get(String(refused[0]));
     expect(form.text).to.contain('This delivery was corrected in the meantime.');
     expect((await onHand(company)).join()).to.be.oneOf(['Pump 8', 'Pump 9']);
+    browser.waitsForWrites = true;
     const late = await send(browser, id, stale);
     expect(late.status).to.equal(422);
     expect(late.text).to.contain('This delivery was corrected in the meantime.');

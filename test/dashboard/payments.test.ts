@@ -52,11 +52,7 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     expect(recorded.status).to.equal(303);
     await until('it is recorded', async () => (await read(company, '/payments')).length === 1);
     const [payment] = await read(company, '/payments');
-    // On a busy host the form may lead to the page of its job, which leads to the payment.
-    const { location = '' } = recorded.headers;
-    const isJob = location.startsWith('/payments/jobs/');
-    const { headers } = isJob ? await browser.get(location) : recorded;
-    expect(headers.location).to.equal(`/payments/${payment.id}`);
+    expect(recorded.headers.location).to.equal(`/payments/${payment.id}`);
     expect(payment).to.include({ amount: 150, unallocated: 50, customerName: 'A & B' });
 
     const repeated = await record({ ...typed, amount: '100', externalId: 'bank-1' });

@@ -54,6 +54,7 @@ describeMode('postgres', 'a stock job', stack => {
     };
     const item = { key: uuidv7(), name: 'Hose', delta: '2' };
     const release = await lockCompany(stack(), company.companyId);
+    browser.waitsForWrites = false;
     const sent = await Promise.all([
       browser.post('/inventory/new', `/inventory/${itemId}/adjust`, adjustment),
       browser.post('/inventory/new', '/inventory/new', item),

@@ -6,6 +6,7 @@ import type { Role } from '../../src/users/roles.js';
 import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
 import { fieldsOf } from './html.js';
+import { until } from './processes.js';
 import type { Stack } from './suite.js';
 
 /** The password of every user of makeUser. */
@@ -72,9 +73,13 @@ export async function signedIn(
   };
 }
 
+const JOB_PAGE = /^\/[a-z-]+\/jobs\/[0-9a-f-]{36}/u;
+
 /** Stores cookies between requests. It follows no redirects, so a test sees each answer. */
 export class Browser {
   readonly cookies = new Map<string, string>();
+  /** False for a test that wants to see the job page of a form whose write takes longer. */
+  waitsForWrites = true;
   readonly #baseUrl: string;
 
   constructor(baseUrl: string, session?: string) {
@@ -97,21 +102,36 @@ export class Browser {
     return this.send(action, { ...(token === undefined ? {} : { token }), ...fields }, options);
   }
 
-  /** Sends the fields and nothing else. */
-  send(
+  /**
+   * Sends the fields and nothing else. If the write takes longer, as on a busy machine, this waits
+   * for it: the answer is that of its job's page, or for a refused form what it gets when it is
+   * sent again.
+   */
+  async send(
     action: string,
     fields: Record<string, string>,
     options: RequestOptions = {},
   ): Promise<Response> {
-    return this.request('POST', action, {
-      raw: new URLSearchParams(fields).toString(),
-      ...options,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: new URL(this.#baseUrl).origin,
-        ...options.headers,
-      },
+    const submit = () =>
+      this.request('POST', action, {
+        raw: new URLSearchParams(fields).toString(),
+        ...options,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: new URL(this.#baseUrl).origin,
+          ...options.headers,
+        },
+      });
+    const answer = await submit();
+    const { location = '' } = answer.headers;
+    if (!this.waitsForWrites || !('key' in fields) || !JOB_PAGE.test(location)) return answer;
+    let settled = answer;
+    await until('the write is settled', async () => {
+      settled = await this.get(location);
+      return !settled.text.includes('class="waiting"');
     });
+    const isRefused = settled.status !== 303 || settled.headers.location?.includes('?job=');
+    return isRefused ? submit() : settled;
   }
 
   /** Sends the form on `page` like a browser: the fields in order, then the file. */
