@@ -11,7 +11,7 @@ const POLL = { everyMs: 1_000, offsetMs: 700 };
 /** A mail server that hangs holds a place for a minute. */
 const PLACES = { places: 16, placesPerCompany: 4 };
 const LEASE_MS = 120_000;
-/** To make, compose and store an e-mail takes as much processor time as twenty invoices do. */
+/** Making, composing and storing an e-mail takes as much processor time as twenty invoices. */
 const PAUSE_BESIDE_WRITES_MS = 500;
 
 export interface MailOptions {

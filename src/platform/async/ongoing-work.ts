@@ -1,6 +1,6 @@
 // Whether work goes on, for other work that gives way to it.
 
-/** A gap between two calls that is shorter than this is no pause. */
+/** Work that starts again this soon has not stopped. */
 const GAP_MS = 100;
 
 export class OngoingWork {
