@@ -28,8 +28,7 @@ cases run fewer of them.
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
 
-CI runs all tests, too. After npm test on Node 20, its run on Node 24 (--after-quick) leaves out the
-half in Postgres of what npm test runs in both queue modes.
+CI runs npm test on Node 20, and all tests that it leaves out on Node 24 (--after-quick).
 
 Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
 
@@ -135,7 +134,6 @@ const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
-const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
@@ -190,7 +188,7 @@ async function runAll(): Promise<void> {
 async function runGroups(): Promise<Outcome[]> {
   const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
   const files = all.filter(name => name.endsWith('.test.js')).sort();
-  const inPostgres = files.filter(runsInPostgres);
+  const inPostgres = files.filter(name => runsInPostgres(name) && !isDone(name));
   // Mocha takes only one filter.
   if (options.some(option => FILTER.test(option))) return [await runMocha(inPostgres)];
   const own = inPostgres.filter(name => isIn(OWN_PROCESSES, name));
@@ -206,15 +204,11 @@ async function runGroups(): Promise<Outcome[]> {
     const parts = [[...browser, ...dashboard], ...partsOf(rest, 3), own];
     return runSideBySide([...parts.map(runInPostgres), inRedis]);
   }
-  const done = others.filter(isDone);
-  const runOnce = (names: readonly string[]) => () =>
-    runMocha(names, ['--invert', '--grep', IN_ANY]);
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
-  const rest = others.filter(name => !done.includes(name));
   const parts = [
     partsOf(own, 4).map(names => () => runMocha(names)),
     partsOf(browser, 3).map(runInPostgres),
-    [...partsOf(rest, 4).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
+    partsOf(others, isAfterQuick ? 4 : 6).map(runInPostgres),
   ];
   const last = [inRedis, () => runOnInstalled(installed, notInRedis)];
   // Some wait and some need the processors, at any time.
@@ -253,15 +247,20 @@ function runsInPostgres(name: string): boolean {
   return runsAll || isQuick(name);
 }
 
-/** Whether all tests of the file in Postgres were run before, by `npm test`. */
+/** Whether `npm test` has run all of the file's tests, or all but those that `inRedis` runs. */
 function isDone(name: string): boolean {
-  return isAfterQuick && isQuick(name) && !TIERED.test(sourceOf(name));
+  if (!isAfterQuick || !isQuick(name) || TIERED.test(sourceOf(name))) return false;
+  return !isIn(OWN_PROCESSES, name) || !hasBothModes(name);
 }
 
 /** Whether this run has the file's tests of Redis, apart from files that run as a whole. */
 function runsInRedis(name: string): boolean {
-  if (isIn(OWN_PROCESSES, name) || !sourceOf(name).includes('inBothModes(')) return false;
+  if (isIn(OWN_PROCESSES, name) || !hasBothModes(name)) return false;
   return runsAll || (isQuick(name) && isIn(QUEUE, name));
+}
+
+function hasBothModes(name: string): boolean {
+  return sourceOf(name).includes('inBothModes(');
 }
 
 /** Whether `npm test` runs the file. */
