@@ -133,6 +133,26 @@ describeMode('postgres', 'a typed customer', stack => {
     expect(known).to.contain('Not saved as a customer: company terms, no credit limit.');
   });
 
+  it('is not asked about if another request writes the name meanwhile', async () => {
+    const { company, browser } = await arrange();
+    for (let round = 1; round <= 10; round += 1) {
+      const names = Array.from({ length: 4 }, (_, at) => `Harbour ${round}${at}`);
+      let isWritten = false;
+      const written = Promise.all(names.map(customerName => issue(company, { customerName })));
+      const lookUp = async (name: string) => {
+        while (!isWritten) {
+          const { text } = await browser.get(`/invoices/customers${q({ named: name })}`);
+          expect(JSON.parse(text).note).not.to.contain(`data-use-name="${name}"`);
+        }
+      };
+      const lookUps = Promise.all(names.map(lookUp));
+      await written.finally(() => {
+        isWritten = true;
+      });
+      await lookUps;
+    }
+  });
+
   it('that is archived or merged says so', async () => {
     const { company, browser } = await arrange();
     const old = await makeCustomer(company, { name: 'Mole', number: 'K-8', termsDays: 9 });

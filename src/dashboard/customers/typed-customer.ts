@@ -36,7 +36,10 @@ export async function readTypedCustomer(
   const record = await findMeant(companyId, name);
   if (record) return { kind: 'record', name: record.name, record };
   if (await findByName(companyId, name)) return { kind: 'plain', name };
-  return { kind: 'new', name, near: await nearNames(companyId, name) };
+  const near = await nearNames(companyId, name);
+  // Another request may have written the name since it was looked up.
+  if (near.some(each => matchKey(each) === matchKey(name))) return { kind: 'plain', name };
+  return { kind: 'new', name, near };
 }
 
 /** The name of the customer that is meant: a record's, else the text. */
