@@ -143,6 +143,8 @@ const FAILURES = 'Failures:';
 const FILTER = /^(-g|-f|--grep|--fgrep)\b/u;
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 
+/** Files use one of these if their tests run in both queue modes. */
+const BOTH_MODES = /\b(inBothModes|MODES)\b/u;
 /** Calls whose number of cases depends on the tier. */
 const TIERED = /\b(casesOf|everyNth)\(/u;
 
@@ -260,7 +262,7 @@ function runsInRedis(name: string): boolean {
 }
 
 function hasBothModes(name: string): boolean {
-  return sourceOf(name).includes('inBothModes(');
+  return BOTH_MODES.test(sourceOf(name));
 }
 
 /** Whether `npm test` runs the file. */
