@@ -58,7 +58,16 @@ describe('the PDF of a document', () => {
     for (const font of fonts) expect(font).to.match(/^[A-Z]{6}\+NotoSans\S* .*yes yes yes/u);
     const info = run('pdfinfo', '-meta', file);
     expect(info).to.match(/<pdfaid:part>3<.*<pdfaid:conformance>B</su);
-    expect(info).to.match(/<fx:ConformanceLevel>EN 16931</u);
+    for (const member of [
+      'DocumentType>INVOICE',
+      'DocumentFileName>factur-x.xml',
+      'Version>1.0',
+      'ConformanceLevel>EN 16931',
+    ]) {
+      expect(info).to.contain(`<fx:${member}<`);
+      const [name] = member.split('>');
+      expect(info).to.contain(`<pdfaProperty:name>${name}<`);
+    }
     expect(info).to.contain('<xmp:CreateDate>2026-11-22T09:30:00Z<');
     const qdf = run('qpdf', '--qdf', '--object-streams=disable', file, '-');
     expect(qdf).to.match(/\/OutputIntents \[/u);

@@ -7,7 +7,7 @@ const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
 const PROPERTIES = [
   ['DocumentFileName', 'The name of the embedded XML document'],
-  ['DocumentKind', 'The type of the hybrid document in capital letters, e.g. INVOICE or ORDER'],
+  ['DocumentType', 'The type of the hybrid document in capital letters, e.g. INVOICE or ORDER'],
   ['Version', 'The actual version of the standard applying to the embedded XML document'],
   ['ConformanceLevel', 'The conformance level of the embedded XML document'],
 ] as const;
@@ -22,7 +22,7 @@ const property = ([name, description]: (typeof PROPERTIES)[number]) => `
 
 const METADATA = `
     <rdf:Description rdf:about="" xmlns:fx="${NAMESPACE}">
-      <fx:DocumentKind>INVOICE</fx:DocumentKind>
+      <fx:DocumentType>INVOICE</fx:DocumentType>
       <fx:DocumentFileName>${NAME}</fx:DocumentFileName>
       <fx:Version>1.0</fx:Version>
       <fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>
