@@ -69,8 +69,8 @@ export function time(values: Values, option: string): Date | undefined {
   const date = new Date(value);
   const [, day = ''] = RFC_3339.exec(value) ?? [];
   // Compares the day as well, because Date turns 30 February into 1 or 2 March.
-  const real = !Number.isNaN(date.getTime()) && new Date(`${day}Z`).toISOString().startsWith(day);
-  if (day === '' || !real)
+  const isReal = () => new Date(`${day}Z`).toISOString().startsWith(day);
+  if (day === '' || Number.isNaN(date.getTime()) || !isReal())
     throw new CommandError(`--${option} must be an RFC 3339 time such as 2027-01-31T00:00:00Z.`);
   return date;
 }

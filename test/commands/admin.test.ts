@@ -427,6 +427,7 @@ describeMode('postgres', 'the operator commands', stack => {
       [['key', 'rotate', '--key', UNKNOWN_ID], /no key/u],
       [['jobs', 'list', '--status', 'lost'], /queued, succeeded or failed/u],
       [['jobs', 'retry', '--job', UNKNOWN_ID], /no job/u],
+      [['jobs', 'retry', '--all', '--since', '2026-01-01'], /--since must be an RFC 3339/u],
       [['company', 'remove'], /Unknown command "company remove"/u],
       [[], /^No command given/u],
     ];
