@@ -129,6 +129,8 @@ describe('webhook endpoints', () => {
     [{ types: [] }, ['/types empty']],
     [{ types: ['invoice.created', 'invoice.*', 'nothing'] }, ['/types/2 invalid_value']],
     [{ types: ['nothing.*'] }, ['/types/0 invalid_value']],
+    [{ types: ['*', ''] }, ['/types/1 invalid_value']],
+    [{ types: [7] }, ['/types/0 wrong_type']],
     [{ types: Array(51).fill('*') }, ['/types too_many_items']],
     [{ description: 'x'.repeat(256) }, ['/description too_long']],
     [{ description: '' }, ['/description empty']],

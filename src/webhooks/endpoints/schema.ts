@@ -32,13 +32,14 @@ const url = () =>
 
 const typeText = (isKnown: (text: string) => boolean) =>
   typed<string>(
-    Joi.string()
-      .allow('')
-      .custom((value: string, helpers) =>
-        value.length <= MAX_TYPE_LENGTH && isKnown(value)
+    // Joi.string() refuses an empty text in its own words, or accepts it unchecked.
+    Joi.any()
+      .custom((value: unknown, helpers) => {
+        if (typeof value !== 'string') return helpers.error('wrong_type', { type: 'a string' });
+        return value.length <= MAX_TYPE_LENGTH && isKnown(value)
           ? value
-          : helpers.error('invalid_value', { sentence: 'There is no such type of event.' }),
-      )
+          : helpers.error('invalid_value', { sentence: 'There is no such type of event.' });
+      })
       .meta({ schema: { type: 'string' } }),
   );
 
