@@ -323,9 +323,10 @@ describeMode('postgres', 'a role', stack => {
   });
 });
 
-/** Amounts that occur nowhere else, and what they amount to in totals: not a part of an id. */
+/** Amounts that occur nowhere else, and what they amount to in totals. */
 const COST = 7531.25;
 const PRICE = 8642.75;
+// An id may have the same digits.
 const AMOUNT = /\$|(?<![\w-])(?:7,?531|8,?642|25,?928|75,?312)(?![\w-])/u;
 
 /** A company with a record of each kind, and the addresses of all its pages. */

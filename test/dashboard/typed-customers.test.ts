@@ -145,11 +145,10 @@ describeMode('postgres', 'a typed customer', stack => {
           expect(JSON.parse(text).note).not.to.contain(`data-use-name="${name}"`);
         }
       };
-      const lookUps = Promise.all(names.map(lookUp));
-      await written.finally(() => {
+      const end = () => {
         isWritten = true;
-      });
-      await lookUps;
+      };
+      await Promise.all([written.finally(end), ...names.map(lookUp)]);
     }
   });
 

@@ -97,6 +97,7 @@ describe('writes that wait while the company changes its currency', () => {
   it('are refused when a form of the dashboard sent them', async () => {
     const company = await makeCompany(stack);
     const { browser } = await signedIn(stack, company.companyId);
+    // The worker starts later.
     browser.waitsForWrites = false;
     const sent = await browser.post('/payments/new?customer=Castle', '/payments/new', {
       customerName: 'Castle',
