@@ -14,7 +14,7 @@ import type { DocumentForm } from './thread/job.js';
 import { renderInThread } from './thread/renderer.js';
 
 /** Raised with everything that changes the bytes of a document with the same data. */
-export const RENDERER_VERSION = 2;
+export const RENDERER_VERSION = 3;
 /** The most characters that a header names. */
 const MAX_WARNINGS = 50;
 

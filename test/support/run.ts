@@ -28,7 +28,8 @@ cases run fewer of them.
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
 and outages of real processes, load, and all generated cases.
 
-CI runs npm test on Node 20, and all tests that it leaves out on Node 24 (--after-quick).
+CI runs all tests, too. After npm test on Node 20, its run on Node 24 (--after-quick) leaves out the
+half in Postgres of what npm test runs in both queue modes.
 
 Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
 
@@ -134,6 +135,7 @@ const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
+const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
@@ -190,7 +192,7 @@ async function runAll(): Promise<void> {
 async function runGroups(): Promise<Outcome[]> {
   const all = await readdir(`${ROOT}/dist/test`, { recursive: true });
   const files = all.filter(name => name.endsWith('.test.js')).sort();
-  const inPostgres = files.filter(name => runsInPostgres(name) && !isDone(name));
+  const inPostgres = files.filter(runsInPostgres);
   // Mocha takes only one filter.
   if (options.some(option => FILTER.test(option))) return [await runMocha(inPostgres)];
   const own = inPostgres.filter(name => isIn(OWN_PROCESSES, name));
@@ -206,11 +208,15 @@ async function runGroups(): Promise<Outcome[]> {
     const parts = [[...browser, ...dashboard], ...partsOf(rest, 3), own];
     return runSideBySide([...parts.map(runInPostgres), inRedis]);
   }
+  const done = others.filter(isDone);
+  const runOnce = (names: readonly string[]) => () =>
+    runMocha(names, ['--invert', '--grep', IN_ANY]);
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
+  const rest = others.filter(name => !done.includes(name));
   const parts = [
     partsOf(own, 4).map(names => () => runMocha(names)),
     partsOf(browser, 3).map(runInPostgres),
-    partsOf(others, isAfterQuick ? 4 : 6).map(runInPostgres),
+    [...partsOf(rest, 4).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
   ];
   const last = [inRedis, () => runOnInstalled(installed, notInRedis)];
   // Some wait and some need the processors, at any time.
@@ -249,10 +255,9 @@ function runsInPostgres(name: string): boolean {
   return runsAll || isQuick(name);
 }
 
-/** Whether `npm test` has run all of the file's tests, or all but those that `inRedis` runs. */
+/** Whether all tests of the file in Postgres were run before, by `npm test`. */
 function isDone(name: string): boolean {
-  if (!isAfterQuick || !isQuick(name) || TIERED.test(sourceOf(name))) return false;
-  return !isIn(OWN_PROCESSES, name) || !hasBothModes(name);
+  return isAfterQuick && isQuick(name) && !TIERED.test(sourceOf(name));
 }
 
 /** Whether this run has the file's tests of Redis, apart from files that run as a whole. */
