@@ -281,6 +281,8 @@ async function untilDerived({ sql }: Stack, { companyId }: TestCompany): Promise
          AND (s.entry_sequence, s.texts_sequence, s.credit_sequence) = (e, e, e)
          AND (t.entry_sequence, r.entry_sequence, a.entry_sequence, a.credit_sequence)
            = (e, e, e, e)
+         AND (a.event_sequence, a.announced_number, a.announced_entry)
+           = (c.next_event_sequence - 1, i, e)
          AND (s.stock_version, a.stock_version) = (c.stock_version, c.stock_version)
          AND s.body IS NOT NULL AND s.currency = c.currency AND s.time_zone = c.time_zone
          AS "isDone"

@@ -110,17 +110,15 @@ describe('a Redis Cluster', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
     for (const { headers } of answers) expect(headers['x-ratelimit-remaining']).to.equal('98');
     const keys = await Promise.all(cluster.clients.map(client => client.keys('*')));
-    for (const own of keys)
-      expect(
-        own.some(key => key.startsWith('tradepost:requests:')),
-        String(own),
-      ).to.equal(true);
+    const limiters = keys.filter(own => own.some(key => key.startsWith('tradepost:requests:')));
+    // Of random ids, a third master has none in 1 of 200 runs.
+    expect(limiters.length, 'masters with a rate limit').to.be.above(1);
     const used = new Set(companies.map(({ companyId }) => shardOf(companyId, SHARDS)));
     const queues = [...used].map(shard => (shard === 0 ? '{tradepost}' : `{tradepost:${shard}}`));
     for (const queue of queues)
       expect(keys.flat()).to.include.members([`${queue}:invoices:id`, `${queue}:stock:id`]);
-    const masters = keys.filter(own => own.some(key => key.endsWith(':invoices:id')));
-    expect(masters.length, 'masters with a shard').to.be.above(1);
+    const shardMasters = keys.filter(own => own.some(key => key.endsWith(':invoices:id')));
+    expect(shardMasters.length, 'masters with a shard').to.be.above(1);
     expect(web.output()).to.not.match(/queue unreachable|CROSSSLOT|MOVED/u);
     const { text } = await send(baseUrl, 'GET', '/metrics');
     expect(text).to.match(
