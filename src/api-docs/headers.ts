@@ -124,7 +124,8 @@ export const headers: Readonly<Record<string, Spec>> = {
     'en16931',
   ),
   'Document-Warnings': header(
-    'The characters that the fonts of a PDF do not have. They are drawn as U+FFFD.',
+    'The characters that the fonts of a PDF do not have. They are drawn as U+FFFD. After 200 of ' +
+      'them, `...` stands for the others.',
     TEXT,
     'U+1F382',
   ),

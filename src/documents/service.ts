@@ -14,9 +14,9 @@ import type { DocumentForm } from './thread/job.js';
 import { renderInThread } from './thread/renderer.js';
 
 /** Raised with everything that changes the bytes of a document with the same data. */
-export const RENDERER_VERSION = 3;
-/** The most characters that a header names. */
-const MAX_WARNINGS = 50;
+export const RENDERER_VERSION = 4;
+/** The most characters that a header names: many proxies take no more than 4 kB of headers. */
+const MAX_WARNINGS = 200;
 
 export interface DocumentRef {
   readonly companyId: string;
@@ -36,7 +36,7 @@ export interface PreparedDocument {
   readonly mediaType: 'application/pdf' | 'application/xml';
   /** Null for a delivery note, which has no profile. */
   readonly profile: DocumentProfile | null;
-  /** The characters that are drawn as U+FFFD, such as U+1F382. */
+  /** The characters that are drawn as U+FFFD, such as U+1F382; after 200 of them `...`. */
   readonly warnings: readonly string[];
   /** A hash of everything that the bytes depend on. */
   readonly hash: string;
@@ -129,7 +129,8 @@ function warningsOf(document: DocumentModel, form: DocumentForm): string[] {
       : []),
   ];
   const found = texts.flatMap(text => (text ? unsupportedIn(text) : []));
-  return [...new Set(found)].slice(0, MAX_WARNINGS).map(codeOf);
+  const codes = [...new Set(found)].map(codeOf);
+  return codes.length <= MAX_WARNINGS ? codes : [...codes.slice(0, MAX_WARNINGS), '...'];
 }
 
 function codeOf(character: string): string {

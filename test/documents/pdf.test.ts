@@ -122,6 +122,65 @@ describe('the PDF of a document', () => {
     }
   });
 
+  it('leaves out no word of the longest texts, and sets all within the page', async function () {
+    requireProgram(this, 'pdftotext');
+    let count = 0;
+    /** Wide words, each of which is used once. */
+    const words = (length: number) => {
+      const next = () => `WW${(count++).toString().padStart(4, '0')}`;
+      return Array.from({ length: (length + 1) / 7 }, next).join(' ');
+    };
+    const address = () => ({
+      ...{ line1: words(100), line2: words(100), line3: words(100), city: words(100) },
+      ...{ postalCode: words(20), region: words(100), country: 'DE' },
+    });
+    const party = () => ({
+      ...{ legalName: words(255), address: address(), taxId: words(50), taxNumber: words(50) },
+      ...{ registrationId: words(50), contactName: words(100), email: words(254) },
+      ...{ phone: words(50), bankName: words(100), footer: words(500), paymentTerms: words(500) },
+    });
+    const profile = { ...PAYABLE.profile, ...party() };
+    const { legalName, address: to } = party();
+    const number = words(30);
+    const buyer = { ...RECORD, ...{ legalName, address: to, deliveryAddress: to, number } };
+    const lines = [sampleLine(words(255), words(100), 10_000n, 10_000n)];
+    const made = sampleDocument(
+      { lines, percent: 100_000n, discountReason: words(255) },
+      { profile, record: buyer },
+    );
+    const texts = {
+      ...{ note: words(5_000), reference: words(100), orderReference: words(100) },
+      buyerReference: words(100),
+    };
+    for (const paper of ['a4', 'letter'] as const) {
+      const document = { ...made, ...texts, paper };
+      await expectWhole(await pdfOf(document), document);
+      const { note, reference, ...noted } = document;
+      const { paymentTerms, footer, bankName, ...seller } = document.seller;
+      const parcel = { ...noted, discount: null, seller };
+      await expectWhole(await renderDeliveryNote(document, { logo: null }), parcel);
+    }
+  });
+
+  /** Expects each word of the model in the file, within the margins of its page. */
+  async function expectWhole(bytes: Buffer, model: object): Promise<void> {
+    const boxes = run('pdftotext', '-bbox', write(bytes), '-');
+    const [, width = 0, height = 0] = (
+      /<page width="([\d.]+)" height="([\d.]+)"/u.exec(boxes) ?? []
+    ).map(Number);
+    const printed = new Set<string>();
+    for (const [, right, bottom, word = ''] of boxes.matchAll(
+      /xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</gu,
+    )) {
+      printed.add(word.replaceAll(/[()]/gu, ''));
+      expect(Number(right), word).to.be.below(width - 50);
+      expect(Number(bottom), word).to.be.below(height - 20);
+    }
+    const wanted = JSON.stringify(model).match(/WW\d{4}/gu) ?? [];
+    expect(wanted.length).to.be.above(200);
+    expect(wanted.filter(word => !printed.has(word))).to.deep.equal([]);
+  }
+
   it('leaves all money out of a delivery note', async function () {
     requireProgram(this, 'pdftotext');
     const document = sampleDocument({}, PAYABLE);

@@ -4,7 +4,7 @@ import { addressLines } from '../../companies/parties/address-lines.js';
 import type { Address, Language } from '../../companies/parties/party.js';
 import type { Buyer, DocumentModel, Seller } from '../model/document.js';
 import { printedDate } from './format.js';
-import { BODY, BOLD, GREY, INK, PrintSheet, SMALL, type Style } from './sheet.js';
+import { BODY, BOLD, type Foot, GREY, INK, PrintSheet, SMALL, type Style } from './sheet.js';
 import type { Words } from './words.js';
 
 const TITLE: Style = { size: 21, weight: 'bold' };
@@ -69,35 +69,43 @@ export function setParties(
   facts: readonly HeadFact[],
 ): void {
   const { seller, buyer, language } = document;
-  const top = sheet.y;
   const width = sheet.width - FACTS.width - 24;
   const sender = [
     printedName(seller),
     ...linesOfAddress(seller.address, seller.address, language),
   ].join(' · ');
-  let y = sheet.lines(sheet.wrap(sender, width, SMALL).slice(0, 2), sheet.left, top, SMALL) + 6;
-  sheet.text(recipient.label, sheet.left, y, LABEL);
-  y += PrintSheet.lineHeight(LABEL) + 1;
-  y = sheet.lines(sheet.wrap(printedName(buyer), width, BOLD), sheet.left, y, BOLD);
-  for (const line of linesOfAddress(recipient.address, seller.address, language))
-    y = sheet.lines(sheet.wrap(line, width, BODY), sheet.left, y, BODY);
+  const setAddresses = () => {
+    sheet.paragraph(sender, SMALL, { width });
+    sheet.y += 6;
+    sheet.paragraph(recipient.label, LABEL, { width });
+    sheet.y += 1;
+    sheet.paragraph(printedName(buyer), BOLD, { width });
+    for (const line of linesOfAddress(recipient.address, seller.address, language))
+      sheet.paragraph(line, BODY, { width });
+  };
+  sheet.beside(setAddresses, () => {
+    for (const [label, value] of facts) if (value !== null) setFact(sheet, label, value);
+  });
+  sheet.y += 24;
+}
+
+function setFact(sheet: PrintSheet, label: string, value: string): void {
   const left = sheet.right - FACTS.width;
-  let at = top;
-  for (const [label, value] of facts) {
-    if (value === null) continue;
-    sheet.text(label, left, at, LABEL);
-    const lines = sheet.wrap(value, FACTS.width - FACTS.labels, BODY);
-    at = sheet.lines(lines, left + FACTS.labels, at, BODY) + 1.5;
-  }
-  sheet.y = Math.max(y, at) + 24;
+  sheet.need(PrintSheet.lineHeight(BODY));
+  sheet.text(label, left, sheet.y, LABEL);
+  sheet.paragraph(value, BODY, {
+    left: left + FACTS.labels,
+    width: FACTS.width - FACTS.labels,
+  });
+  sheet.y += 1.5;
 }
 
 export function dateFact(label: string, date: string | null, language: Language): HeadFact {
   return [label, date === null ? null : printedDate(date, language)];
 }
 
-/** Sets who the seller is at the foot of each page, with its number. */
-export function setFeet(sheet: PrintSheet, { seller }: DocumentModel, words: Words): void {
+/** Has each page say at its foot who the seller is, and its number. */
+export function reserveFeet(sheet: PrintSheet, { seller }: DocumentModel, words: Words): void {
   const numbers = [
     [words.taxId, seller.taxId],
     [words.taxNumber, seller.taxNumber],
@@ -106,14 +114,11 @@ export function setFeet(sheet: PrintSheet, { seller }: DocumentModel, words: Wor
   const contact = [seller.contactName, seller.phone, seller.email].filter(Boolean);
   const texts = [[printedName(seller), ...numbers].join(' · '), contact.join(' · ')];
   const width = sheet.width - 60;
-  const lines = texts
-    .filter(Boolean)
-    .flatMap(text => sheet.wrap(text, width, FOOT))
-    .slice(0, 4);
-  const top = sheet.bottom + 22;
-  sheet.onEachPage((page, count) => {
+  const lines = texts.filter(Boolean).flatMap(text => sheet.wrap(text, width, FOOT));
+  const draw: Foot['draw'] = (top, page, count) => {
     sheet.rule(top - 6);
     sheet.lines(lines, sheet.left, top, FOOT);
     sheet.text(`${page}/${count}`, sheet.right, top, { ...FOOT, color: INK }, 'right');
-  });
+  };
+  sheet.setFoot({ height: lines.length * PrintSheet.lineHeight(FOOT), draw });
 }

@@ -2,7 +2,7 @@
 import type { DocumentModel } from '../model/document.js';
 import { embedInvoice } from './factur-x.js';
 import { printedNumber, printedPercent } from './format.js';
-import { dateFact, type HeadFact, setFeet, setHead, setParties } from './letterhead.js';
+import { dateFact, type HeadFact, reserveFeet, setHead, setParties } from './letterhead.js';
 import { setPayment } from './payment.js';
 import { BODY, PrintSheet } from './sheet.js';
 import { type Row, setTable } from './table.js';
@@ -45,7 +45,8 @@ export function renderPdf(document: DocumentModel, options: PdfOptions): Promise
     setText(sheet, document.seller.paymentTerms);
   }
   setText(sheet, document.seller.footer);
-  return finish(sheet, document, words, options);
+  if (options.xml !== null) embedInvoice(sheet, options.xml, new Date(document.createdAt));
+  return sheet.finish();
 }
 
 /** The page of a parcel: no amount of money. */
@@ -78,21 +79,17 @@ export function renderDeliveryNote(
       figures: [sku ?? '', printedNumber(qty ?? '1', language)],
     })),
   });
-  return finish(sheet, document, words, { logo: options.logo, xml: null });
+  return sheet.finish();
 }
 
 function openSheet(document: DocumentModel, title: string, isDraft = false): PrintSheet {
   const { paper, language, number, createdAt } = document;
-  return new PrintSheet({
+  const sheet = new PrintSheet({
     ...{ paper, language, title: `${title} ${number}`.trim(), createdAt: new Date(createdAt) },
     ...(isDraft ? { background: markDraft } : {}),
   });
-}
-
-function finish(sheet: PrintSheet, document: DocumentModel, words: Words, options: PdfOptions) {
-  setFeet(sheet, document, words);
-  if (options.xml !== null) embedInvoice(sheet, options.xml, new Date(document.createdAt));
-  return sheet.finish();
+  reserveFeet(sheet, document, WORDS[language]);
+  return sheet;
 }
 
 function factsOf(document: DocumentModel, words: Words, isDraft: boolean): HeadFact[] {

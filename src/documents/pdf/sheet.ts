@@ -14,8 +14,8 @@ const SIZES: Readonly<Record<PaperSize, readonly [width: number, height: number]
 };
 export const MARGIN = 54;
 const TOP = 54;
-/** Room for the lines at the foot of each page. */
-const BOTTOM = 86;
+/** Below the parts of a page: the least room, the gap above the foot, and the margin below it. */
+const BOTTOM = { room: 86, gap: 22, margin: 24 };
 
 const WEIGHTS = { regular: '400Regular', bold: '600SemiBold' } as const;
 export type Weight = keyof typeof WEIGHTS;
@@ -58,6 +58,12 @@ export interface PrintSheetOptions {
   readonly background?: (sheet: PrintSheet) => void;
 }
 
+/** The lower edge of each page. */
+export interface Foot {
+  readonly height: number;
+  readonly draw: (top: number, page: number, count: number) => void;
+}
+
 export class PrintSheet {
   readonly pdf: PDFDocument;
   readonly left = MARGIN;
@@ -67,6 +73,8 @@ export class PrintSheet {
   /** Set at the top of each page that follows. */
   repeated: (() => void) | null = null;
   readonly #background: (sheet: PrintSheet) => void;
+  #foot: Foot = { height: 0, draw: () => undefined };
+  #page = -1;
   readonly #widths = new Map<string, number>();
 
   constructor({ paper, language, title, createdAt, background }: PrintSheetOptions) {
@@ -85,7 +93,7 @@ export class PrintSheet {
 
   /** The lowest point for the parts of a page. */
   get bottom(): number {
-    return this.height - BOTTOM;
+    return this.height - Math.max(BOTTOM.room, BOTTOM.gap + this.#foot.height + BOTTOM.margin);
   }
 
   get width(): number {
@@ -130,7 +138,7 @@ export class PrintSheet {
       }
       if (line !== '') lines.push(line);
       line = word;
-      while (!this.#isWithin(line, width, style)) {
+      while (line !== '' && !this.#isWithin(line, width, style)) {
         const part = this.#beginning(line, width, style);
         lines.push(part);
         line = line.slice(part.length);
@@ -154,22 +162,40 @@ export class PrintSheet {
   }
 
   /** Sets lines below each other from `y` on, and returns where they end. */
-  lines(lines: readonly string[], x: number, y: number, style: Style): number {
+  lines(
+    lines: readonly string[],
+    x: number,
+    y: number,
+    style: Style,
+    align: 'left' | 'right' = 'left',
+  ): number {
     let at = y;
     for (const line of lines) {
-      this.text(line, x, at, style);
+      this.text(line, x, at, style, align);
       at += PrintSheet.lineHeight(style);
     }
     return at;
   }
 
-  /** Sets a text in the full width, over as many pages as it needs. */
-  paragraph(text: string, style: Style, width = this.width): void {
+  /** Sets a text in a column, over as many pages as it needs. */
+  paragraph(text: string, style: Style, { left = this.left, width = this.width } = {}): void {
     for (const line of this.wrap(text, width, style)) {
       this.need(PrintSheet.lineHeight(style));
-      this.text(line, this.left, this.y, style);
+      this.text(line, left, this.y, style);
       this.y += PrintSheet.lineHeight(style);
     }
+  }
+
+  /** Sets parts beside each other, each from here on. It ends below all of them. */
+  beside(...parts: readonly (() => void)[]): void {
+    const [page, y] = [this.#page, this.y];
+    const ends = parts.map(part => {
+      this.#goTo(page, y);
+      part();
+      return [this.#page, this.y] as const;
+    });
+    const last = Math.max(...ends.map(([endPage]) => endPage));
+    this.#goTo(last, Math.max(...ends.map(([endPage, end]) => (endPage === last ? end : TOP))));
   }
 
   rule(y: number, from = this.left, to = this.right, color = RULE, thickness = 0.6): void {
@@ -179,26 +205,39 @@ export class PrintSheet {
   /** Begins a new page if there is less room than this. */
   need(height: number): void {
     if (this.y + height <= this.bottom) return;
-    this.#addPage();
+    if (this.#page + 1 < this.#pages) this.#goTo(this.#page + 1, TOP);
+    else this.#addPage();
     this.repeated?.();
+  }
+
+  get #pages(): number {
+    return this.pdf.bufferedPageRange().count;
+  }
+
+  #goTo(page: number, y: number): void {
+    if (page !== this.#page) this.pdf.switchToPage(page);
+    this.#page = page;
+    this.y = y;
   }
 
   #addPage(): void {
     this.pdf.addPage();
+    this.#page = this.#pages - 1;
     this.y = TOP;
     this.#background(this);
   }
 
-  /** Calls `draw` on each page, when all have been set. */
-  onEachPage(draw: (page: number, count: number) => void): void {
-    const { count } = this.pdf.bufferedPageRange();
-    for (let page = 0; page < count; page += 1) {
-      this.pdf.switchToPage(page);
-      draw(page + 1, count);
-    }
+  /** Keeps room for the foot, which is drawn when all pages have been set. */
+  setFoot(foot: Foot): void {
+    this.#foot = foot;
   }
 
   finish(): Promise<Buffer> {
+    const top = this.bottom + BOTTOM.gap;
+    for (let page = 0; page < this.#pages; page += 1) {
+      this.#goTo(page, TOP);
+      this.#foot.draw(top, page + 1, this.#pages);
+    }
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       this.pdf.on('data', (chunk: Uint8Array) => chunks.push(Buffer.from(chunk)));

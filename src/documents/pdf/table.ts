@@ -5,6 +5,8 @@ import { BODY, GREY, INK, PrintSheet, RULE, SMALL, type Style } from './sheet.js
 const HEAD: Style = { size: 7.5, weight: 'bold', color: GREY };
 const GAP = 14;
 const PADDING = 5;
+/** No amount is wider. A longer SKU has several lines. */
+const MAX_FIGURE = 110;
 
 export interface Row {
   readonly text: string;
@@ -23,7 +25,8 @@ export function setTable(sheet: PrintSheet, { heads, rows }: PrintTable): void {
   const [first = '', ...others] = heads;
   const widths = others.map((head, column) =>
     rows.reduce(
-      (widest, { figures }) => Math.max(widest, sheet.widthOf(figures[column] ?? '', BODY)),
+      (widest, { figures }) =>
+        Math.min(Math.max(widest, sheet.widthOf(figures[column] ?? '', BODY)), MAX_FIGURE),
       sheet.widthOf(head, HEAD),
     ),
   );
@@ -49,11 +52,17 @@ export function setTable(sheet: PrintSheet, { heads, rows }: PrintTable): void {
   for (const [index, { text, details, figures }] of rows.entries()) {
     const lines = sheet.wrap(text, textWidth, BODY);
     const small = details.flatMap(detail => sheet.wrap(detail, textWidth, SMALL));
-    const height =
-      lines.length * PrintSheet.lineHeight(BODY) + small.length * PrintSheet.lineHeight(SMALL);
+    const columns = figures.map((figure, column) =>
+      sheet.wrap(figure, widths[column] ?? MAX_FIGURE, BODY),
+    );
+    const line = PrintSheet.lineHeight(BODY);
+    const height = Math.max(
+      lines.length * line + small.length * PrintSheet.lineHeight(SMALL),
+      ...columns.map(parts => parts.length * line),
+    );
     sheet.need(height + PADDING);
-    for (const [column, figure] of figures.entries())
-      sheet.text(figure, edges[column] ?? 0, sheet.y, BODY, 'right');
+    for (const [column, parts] of columns.entries())
+      sheet.lines(parts, edges[column] ?? 0, sheet.y, BODY, 'right');
     const end = sheet.lines(lines, sheet.left, sheet.y, BODY);
     sheet.lines(small, sheet.left, end, SMALL);
     sheet.y += height + PADDING;

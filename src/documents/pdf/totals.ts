@@ -10,16 +10,17 @@ const WIDTH = 250;
 
 /** Sets the figures at the right, above a bold total. */
 export function setTotals(sheet: PrintSheet, document: DocumentModel, words: Words): void {
-  const rows = totalRows(document, words);
-  const line = PrintSheet.lineHeight(BODY) + 2;
-  sheet.need(rows.length * line + 34);
+  const rows = totalRows(document, words).map(([label, figure]) => {
+    const lines = sheet.wrap(label, WIDTH - sheet.widthOf(figure, BODY) - 10, BODY);
+    return { lines, figure, height: lines.length * PrintSheet.lineHeight(BODY) + 2 };
+  });
+  sheet.need(rows.reduce((sum, { height }) => sum + height, 34));
   sheet.y += 6;
   const left = sheet.right - WIDTH;
-  for (const [label, figure] of rows) {
-    const [text = ''] = sheet.wrap(label, WIDTH - sheet.widthOf(figure, BODY) - 10, BODY);
-    sheet.text(text, left, sheet.y, BODY);
+  for (const { lines, figure, height } of rows) {
+    sheet.lines(lines, left, sheet.y, BODY);
     sheet.text(figure, sheet.right, sheet.y, BODY, 'right');
-    sheet.y += line;
+    sheet.y += height;
   }
   sheet.y += 3;
   sheet.rule(sheet.y, left, sheet.right, INK, 0.8);
