@@ -76,7 +76,7 @@ export function readRecipients(
   const errors = (['to', 'cc'] as const).flatMap(member =>
     own[member] ? brokenOf(member, request[member]) : brokenOfRecord(member, ofRecord[member]),
   );
-  if (!own.to && ofRecord.to.length === 0)
+  if (request.to == null && ofRecord.to.length === 0)
     errors.push(fieldError(['to'], 'required', 'The customer has no e-mail address: send one.'));
   return { recipients, errors: [...errors, ...tooMany(recipients)] };
 }

@@ -128,6 +128,15 @@ inBothModes(
       ]);
     });
 
+    it('count an address that is named twice once', async () => {
+      const owner = await company();
+      const { id: invoiceId } = await issue(owner, INVOICE);
+      const to = Array.from({ length: 10 }, (_, at) => `a${at}@example.org`);
+      const response = await owner.post('/emails', { invoiceId, to: [...to, ...to], cc: to });
+      expect(response.status, response.text).to.equal(202);
+      expect(response.body).to.deep.include({ to, cc: [] });
+    });
+
     it('refuse what cannot be an address, a text or a document', async () => {
       const owner = await company();
       const invoice = await issue(owner, INVOICE);
@@ -140,6 +149,8 @@ inBothModes(
       const many = Array.from({ length: 6 }, (_, at) => `a${at}@x.org`);
       const others = many.map(address => `b${address}`);
       expect(await errorsOf({ to: many, cc: others })).to.deep.equal(['/cc too_many_items']);
+      expect(await errorsOf({ to: [...many, ...others] })).to.deep.equal(['/to too_many_items']);
+      expect(await errorsOf({ to: 'a@x.org' })).to.deep.equal(['/to wrong_type']);
       const to = ['a@x.org'];
       expect(await errorsOf({ to, subject: 'x\r\nBcc: b@x.org' })).to.deep.equal([
         '/subject invalid_value',
@@ -251,6 +262,29 @@ inBothModes(
         ['email.failed', failed],
         ['email.failed', refused],
       ]);
+    });
+
+    it('do not try an address again that was refused for good', async () => {
+      const owner = await withCustomer();
+      const { id: invoiceId } = await issue(owner, INVOICE);
+      const [refused, accepted] = ['gone@example.org', 'ann@example.org'];
+      const tried: string[] = [];
+      const rcpt = (address: string) => {
+        tried.push(address);
+        return address === refused ? '550 no such user' : null;
+      };
+      mail.answers = { rcpt, data: '452 disk full' };
+      const { id } = (await owner.post('/emails', { invoiceId, to: [refused, accepted] })).body;
+      const rejected = [{ address: refused, reply: '550 no such user' }];
+      await until('the answer is stored', async () => {
+        const { body } = await owner.get(`/emails/${id}`);
+        return body.error?.code === 'smtp_refused' && body.error.rejected.length === 1;
+      });
+      mail.answers = { rcpt };
+      const sent = await ended(owner, id);
+      expect(sent.status).to.equal('sent');
+      expect(sent.error).to.deep.include({ code: 'smtp_refused', rejected });
+      expect(tried.filter(address => address === refused)).to.have.lengthOf(1);
     });
 
     it('hold no transaction open while the mail server is silent', async () => {

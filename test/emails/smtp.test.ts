@@ -107,6 +107,17 @@ describe('an e-mail over SMTP', () => {
     expect(error?.detail).to.include('554 looks like spam');
   });
 
+  it('names the refused addresses if the message then fails, too', async () => {
+    const rcpt = (address: string) => (address === BOB ? '550 no such user' : null);
+    for (const data of ['554 spam', '452 disk full', 'break', 'hang'] as const) {
+      const { error } = await deliver({ rcpt, data });
+      expect(error?.rejected, data).to.deep.equal([{ address: BOB, reply: '550 no such user' }]);
+    }
+    // After a refused sender, a server refuses each address without looking at it.
+    const { error } = await deliver({ mail: '550 no relay', rcpt });
+    expect(error?.rejected).to.deep.equal([]);
+  });
+
   const POSTPONED: readonly [name: string, answers: MailAnswers, code: string][] = [
     ['the connection is refused with 554', { connect: '554 not you' }, 'smtp_refused'],
     ['the connection is refused with 421', { connect: '421 busy' }, 'smtp_refused'],

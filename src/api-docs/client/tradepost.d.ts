@@ -2234,7 +2234,7 @@ export interface components {
              * @description The credit note.
              */
             creditNoteId?: string | null;
-            /** @description The recipients. Without it, the `email` of the customer's record. Each is one plain address. */
+            /** @description The recipients. Without it, the `email` of the customer's record. Each is one plain address. With `cc` up to 10, and one that is named twice counts once. */
             to?: string[] | null;
             /** @description The recipients of a copy. Without `to` and this, the `emailCc` of the customer's record. */
             cc?: string[] | null;
@@ -5610,7 +5610,7 @@ export interface components {
          */
         "Document-Profile": "en16931" | "plain";
         /**
-         * @description The characters that the fonts of a PDF do not have. They are drawn as U+FFFD.
+         * @description The characters that the fonts of a PDF do not have. They are drawn as U+FFFD. After 200 of them, `...` stands for the others.
          * @example U+1F382
          */
         "Document-Warnings": string;

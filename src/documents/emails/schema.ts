@@ -14,13 +14,15 @@ import { ATTACHED_FORMS } from './attachments.js';
 
 const MAX_MESSAGE = 5_000;
 
-const addresses = () => array(codeText(MAX_ADDRESS)).max(MAX_ADDRESSES);
+/** How many there may be is known when those that are named twice are left out. */
+const addresses = () => array(codeText(MAX_ADDRESS));
 
 export const emailRequest = object({
   invoiceId: optional(uuid()).description('The invoice. Either this or `creditNoteId`.'),
   creditNoteId: optional(uuid()).description('The credit note.'),
   to: optional(addresses().min(1)).description(
-    "The recipients. Without it, the `email` of the customer's record. Each is one plain address.",
+    "The recipients. Without it, the `email` of the customer's record. Each is one plain " +
+      `address. With \`cc\` up to ${MAX_ADDRESSES}, and one that is named twice counts once.`,
   ),
   cc: optional(addresses()).description(
     "The recipients of a copy. Without `to` and this, the `emailCc` of the customer's record.",

@@ -17,7 +17,7 @@ import type { CompanyRest } from '../../platform/leases/work.js';
 import { describeError, isTransient } from '../../platform/postgres-errors.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { Log } from '../../platform/process/log.js';
-import type { EmailAttachment, EmailContent, EmailSender } from '../email.js';
+import type { EmailAttachment, EmailContent, EmailError, EmailSender } from '../email.js';
 import type { MailSettings } from '../mail-settings.js';
 import {
   type EmailDocument,
@@ -28,6 +28,7 @@ import {
 } from '../outbox.js';
 import { composeEmail } from './compose.js';
 import type { DeliverMail, MailOutcome } from './delivery.js';
+import { lastingRefusals, withEarlier } from './refusals.js';
 
 /** Makes the attachments of an e-mail. Throws the Problem of a document that cannot be made. */
 export type PrepareEmail = (
@@ -59,6 +60,8 @@ interface StartedEmail extends EmailContent, EmailDocument {
   /** Null: the attachments are not stored yet. */
   readonly sender: EmailSender | null;
   readonly attempts: number;
+  /** Of the attempt before. */
+  readonly error: EmailError | null;
   readonly createdAt: Date;
 }
 
@@ -95,7 +98,7 @@ async function startAttempt({ leased }: Sending, lease: Lease): Promise<StartedE
        SET attempts = attempts + 1
        WHERE company_id = $1 AND id = $2
        RETURNING document_type AS type, document_id AS id, document_number AS number,
-         recipients, subject, message, attach, sender, attempts, created_at AS "createdAt"`,
+         recipients, subject, message, attach, sender, attempts, error, created_at AS "createdAt"`,
       [companyId, id],
       tx,
     );
@@ -115,19 +118,21 @@ async function outcomeOf(
 ): Promise<AttemptOutcome> {
   const { settings, deliver, log } = sending;
   const { companyId, id } = lease;
+  const earlier = lastingRefusals(email.error);
   if (email.attempts > settings.retrySeconds.length + 1)
     return {
       type: 'failed',
-      error: { code: 'smtp_unreachable', detail: NO_OUTCOME, rejected: [] },
+      error: { code: 'smtp_unreachable', detail: NO_OUTCOME, rejected: earlier },
     };
   const prepared = await preparedOf(sending, lease, email);
   if ('type' in prepared) return prepared;
   const { from } = settings;
   const { recipients, createdAt: date } = email;
   const message = await composeEmail({ ...email, ...prepared, id, date }, from);
-  const to = [...recipients.to, ...recipients.cc];
+  const isRefused = new Set(earlier.map(({ address }) => address));
+  const to = [...recipients.to, ...recipients.cc].filter(address => !isRefused.has(address));
   const envelope = { from, to, copyTo: prepared.sender.copyTo };
-  const delivery = await deliver(id, envelope, message, signal);
+  const delivery = withEarlier(await deliver(id, envelope, message, signal), earlier);
   failPoint('mail-delivered');
   const { type: outcome, error } = delivery;
   const cause = 'cause' in delivery ? delivery.cause : undefined;

@@ -6,6 +6,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { asciiAddress } from '../addresses.js';
 import type { EmailError } from '../email.js';
 import type { DeliverMail, Envelope, MailOutcome } from './delivery.js';
+import { SOME_REFUSED } from './refusals.js';
 
 /** The wait for the server at each step. */
 const ANSWER_MS = 60_000;
@@ -57,16 +58,17 @@ function converse(
 ) {
   const connection = new SMTPConnection(optionsOf(url, answerMs));
   const recipients = [...to, ...(copyTo === null ? [] : [copyTo])].map(asciiAddress);
+  const tracked: TrackedEnvelope = { from: asciiAddress(from), to: recipients };
   return new Promise<{ readonly rejectedErrors?: readonly SmtpFailure[] | undefined }>(
     (resolve, reject) => {
       const fail = (error: Error) => {
         signal.removeEventListener('abort', abort);
         connection.close();
-        reject(error);
+        reject(Object.assign(error, refusalsBefore(tracked)));
       };
       const abort = () => fail(Object.assign(new Error('aborted'), { code: 'ETIMEDOUT' }));
       const send = () =>
-        connection.send({ from: asciiAddress(from), to: recipients }, message, (error, info) => {
+        connection.send(tracked, message, (error, info) => {
           if (error) return fail(error);
           signal.removeEventListener('abort', abort);
           connection.quit();
@@ -84,6 +86,19 @@ function converse(
       });
     },
   );
+}
+
+/** The connection notes the answers in the envelope that it is given. */
+interface TrackedEnvelope {
+  readonly from: string;
+  readonly to: string[];
+  readonly mailError?: unknown;
+  readonly rejectedErrors?: readonly SmtpFailure[];
+}
+
+/** The refusals of addresses before a failure. Without a sender, no address is judged. */
+function refusalsBefore({ mailError, rejectedErrors }: TrackedEnvelope): Partial<SmtpFailure> {
+  return mailError ? {} : { rejectedErrors };
 }
 
 function optionsOf(url: URL, answerMs: number) {
@@ -116,22 +131,22 @@ function accepted({ rejectedErrors = [] }: SendInfo, envelope: Envelope): MailOu
   // The copy alone was accepted.
   if (rejected.length === envelope.to.length) return allRejected(rejectedErrors, envelope);
   if (rejected.length === 0) return { type: 'sent', error: null };
-  const detail = 'The mail server refused some of the addresses.';
-  return { type: 'sent', error: { code: 'smtp_refused', detail, rejected } };
+  return { type: 'sent', error: { code: 'smtp_refused', detail: SOME_REFUSED, rejected } };
 }
 
 function refused(failure: SmtpFailure, envelope: Envelope): MailOutcome {
-  const { command, response, responseCode, rejectedErrors } = failure;
-  if (command === 'RCPT TO' && rejectedErrors) return allRejected(rejectedErrors, envelope);
-  if (responseCode === undefined)
-    return {
-      ...postponed('smtp_unreachable', UNREACHABLE[failure.code ?? ''] ?? BROKEN),
-      cause: `${failure.code ?? 'error'}: ${failure.message}`,
-    };
+  const { command, response, responseCode, rejectedErrors = [] } = failure;
+  if (command === 'RCPT TO') return allRejected(rejectedErrors, envelope);
+  const rejected = rejectedBy(rejectedErrors, envelope);
+  if (responseCode === undefined) {
+    const detail = UNREACHABLE[failure.code ?? ''] ?? BROKEN;
+    const cause = `${failure.code ?? 'error'}: ${failure.message}`;
+    return { type: 'postponed', error: { code: 'smtp_unreachable', detail, rejected }, cause };
+  }
   const detail = `The mail server refused the e-mail: ${replyOf(response)}`;
   const isFinal = command === 'DATA' && isPermanent(failure);
-  if (!isFinal) return postponed('smtp_refused', detail);
-  return { type: 'failed', error: { code: 'smtp_refused', detail, rejected: [] } };
+  const error: EmailError = { code: 'smtp_refused', detail, rejected };
+  return { type: isFinal ? 'failed' : 'postponed', error };
 }
 
 function allRejected(errors: readonly SmtpFailure[], envelope: Envelope): MailOutcome {
@@ -156,10 +171,6 @@ function recipientOf(recipient: string | undefined, { to }: Envelope): string | 
 
 function isPermanent({ responseCode = 0 }: SmtpFailure): boolean {
   return responseCode >= 500;
-}
-
-function postponed(code: EmailError['code'], detail: string) {
-  return { type: 'postponed', error: { code, detail, rejected: [] } } as const;
 }
 
 /** Names no host: clients see the sentence, and operators the log. */
