@@ -5,10 +5,9 @@
 import { aboveLimitSql } from '../customers/credit/credits.js';
 import type { CustomerQuery } from '../customers/list-schema.js';
 import { customerConditions } from '../customers/queries.js';
-import { PAST_DUE } from '../invoices/overdue.js';
 import { readRows } from '../platform/db/list-reads.js';
 import { splitPage } from '../platform/http/pagination.js';
-import { ensureDues, moneySql, PENDING } from './dues/money.js';
+import { ensureDues, owedSql, PENDING } from './dues/money.js';
 import type { Owed } from './owed.js';
 
 export interface OwingFilter extends Pick<CustomerQuery, 'q' | 'hold' | 'archived'> {
@@ -108,7 +107,7 @@ interface Parts {
  */
 function byFigure(sort: OwingFilter['sort'], { conditions, isBefore }: Parts): string {
   return `
-    owed AS MATERIALIZED (${owedSql(null)}), matched AS MATERIALIZED (
+    owed AS MATERIALIZED (${owedByRecord(null)}), matched AS MATERIALIZED (
       SELECT c.id, c.name_key AS key, ${AMOUNTS[sort]} AS amount, o.outstanding, o.overdue
       FROM customers c
       LEFT JOIN owed o ON o.customer_id = c.id
@@ -129,9 +128,9 @@ function byName({ conditions, isBefore }: Parts): string {
       SELECT c.id, c.name_key AS key, ${AMOUNTS.name} AS amount
       FROM customers c
       WHERE c.company_id = $1 AND ${conditions}
-    ), ${pageCte(isBefore)}, owed AS MATERIALIZED (${owedSql(keys)}), sums AS MATERIALIZED (
+    ), ${pageCte(isBefore)}, owed AS MATERIALIZED (${owedByRecord(keys)}), sums AS MATERIALIZED (
       SELECT ${OUTSTANDING}
-      FROM ${namedMoney(null)}
+      FROM ${namedOwed(null)}
       JOIN matched m ON m.id = n.customer_id
     )`;
 }
@@ -149,17 +148,16 @@ function pageCte(isBefore: string): string {
 const orderOf = (alias: string) => `-${alias}.amount, ${alias}.key, ${alias}.id`;
 
 /** SQL for what records owe: all, or those with these match keys. */
-function owedSql(keys: string | null): string {
+function owedByRecord(keys: string | null): string {
   return `
-    SELECT n.customer_id, ${OUTSTANDING}, COALESCE(sum(i.unallocated), 0) AS unallocated
-    FROM ${namedMoney(keys)}
+    SELECT n.customer_id, ${OUTSTANDING}, sum(i.unallocated) AS unallocated
+    FROM ${namedOwed(keys)}
     GROUP BY n.customer_id`;
 }
 
-const OUTSTANDING = `COALESCE(sum(i.due), 0) AS outstanding,
-  COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0) AS overdue`;
+const OUTSTANDING = 'sum(i.outstanding) AS outstanding, sum(i.overdue) AS overdue';
 
-const namedMoney = (keys: string | null) => `(${moneySql({ keys, day: null })}) i
+const namedOwed = (keys: string | null) => `(${owedSql(keys)}) i
   JOIN customer_names n ON n.company_id = $1 AND n.name_key = i.customer_key`;
 
 /** By name, all amounts are equal. */

@@ -1,9 +1,8 @@
 // The money that the customers of a page owe at this moment.
 
-import { PAST_DUE } from '../invoices/overdue.js';
 import { textArray } from '../platform/db/arrays.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { ensureDues, moneySql, PENDING } from './dues/money.js';
+import { ensureDues, owedSql, PENDING } from './dues/money.js';
 
 /** Decimal texts. */
 export interface Owed {
@@ -55,14 +54,14 @@ export async function countInvoicesOf(
 }
 
 const SUMS = `
-  trim_scale(COALESCE(sum(i.due), 0))::text AS outstanding,
-  trim_scale(COALESCE(sum(i.due) FILTER (WHERE ${PAST_DUE}), 0))::text AS overdue,
+  trim_scale(COALESCE(sum(i.outstanding), 0))::text AS outstanding,
+  trim_scale(COALESCE(sum(i.overdue), 0))::text AS overdue,
   trim_scale(COALESCE(sum(i.unallocated), 0))::text AS unallocated`;
 
 const OWED_BY_NAMES = `
   WITH ${PENDING}
   SELECT ${SUMS}
-  FROM (${moneySql({ keys: '$2::text[]', day: null })}) i`;
+  FROM (${owedSql('$2::text[]')}) i`;
 
 const OWED_BY_RECORD = `
   WITH ${PENDING}, named AS MATERIALIZED (
@@ -71,6 +70,6 @@ const OWED_BY_RECORD = `
     WHERE company_id = $1 AND customer_id = ANY($2::uuid[])
   )
   SELECT named.customer_id AS "customerId", ${SUMS}
-  FROM (${moneySql({ keys: 'ARRAY(SELECT name_key FROM named)', day: null })}) i
+  FROM (${owedSql('ARRAY(SELECT name_key FROM named)')}) i
   JOIN named ON named.name_key = i.customer_key
   GROUP BY named.customer_id`;

@@ -2,6 +2,7 @@
 // payments and credit notes, now or at the end of a past day. One statement reads one snapshot: the
 // rows of invoice_dues, and all invoices and entries that are not rolled up into them yet.
 import { inTransactionOn } from '../../companies/write-turns.js';
+import { PAST_DUE } from '../../invoices/overdue.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { lookUpAll, lookUpOne } from '../../platform/db/sql.js';
 
@@ -53,17 +54,53 @@ const NO_INVOICE = 'NULL::date, NULL::date, NULL::bigint';
  * (columns due_date, 'infinity' for none, date and number); `unallocated` is the unallocated money
  * of the payment or credit note source_id. A row may have both, and negative amounts.
  */
-export function moneySql({ keys, day }: MoneyFilter): string {
-  const ofCustomer = (row: string) =>
-    keys === null ? '' : `AND ${row}.customer_key = ANY(${keys})`;
-  const upToDay = (date: string) => (day === null ? '' : `AND ${date} <= ${day}`);
+export function moneySql(filter: MoneyFilter): string {
+  const { ofCustomer, upToDay } = conditionsOf(filter);
   return `
     SELECT d.customer_key, d.due_date, d.date, d.number, NULL::uuid AS source_id,
       d.due, 0::numeric AS unallocated
     FROM invoice_dues d
     WHERE d.company_id = $1 ${ofCustomer('d')} ${upToDay('d.date')}
     UNION ALL
-    SELECT ${INVOICE}, NULL, i.total, 0
+    ${otherMoney(filter)}`;
+}
+
+/**
+ * SQL whose rows add up to what the customers owe and have unallocated at this moment. The rows of
+ * invoice_dues are read in the order of their index, so that their sums need no sort or hash table:
+ * with 100,000 of them, that takes half of the time.
+ */
+export function owedSql(keys: string | null): string {
+  const filter = { keys, day: null };
+  return `
+    SELECT customer_key, sum(due) AS outstanding,
+      COALESCE(sum(due) FILTER (WHERE ${PAST_DUE}), 0) AS overdue, 0::numeric AS unallocated
+    FROM (
+      SELECT d.customer_key, d.due_date, d.due
+      FROM invoice_dues d
+      WHERE d.company_id = $1 ${conditionsOf(filter).ofCustomer('d')}
+      ORDER BY d.customer_key
+      OFFSET 0
+    ) i
+    GROUP BY customer_key
+    UNION ALL
+    SELECT customer_key, due, CASE WHEN ${PAST_DUE} THEN due ELSE 0 END, unallocated
+    FROM (${otherMoney(filter)}) i`;
+}
+
+function conditionsOf({ keys, day }: MoneyFilter) {
+  return {
+    ofCustomer: (row: string) => (keys === null ? '' : `AND ${row}.customer_key = ANY(${keys})`),
+    upToDay: (date: string) => (day === null ? '' : `AND ${date} <= ${day}`),
+  };
+}
+
+/** The money that is not in invoice_dues. */
+function otherMoney(filter: MoneyFilter): string {
+  const { day } = filter;
+  const { ofCustomer, upToDay } = conditionsOf(filter);
+  return `
+    SELECT ${INVOICE}, NULL::uuid AS source_id, i.total AS due, 0::numeric AS unallocated
     FROM progress p,
       ${lookUpAll('invoices', 'i', NEW_INVOICE)}
     WHERE i.total > 0 ${ofCustomer('i')} ${upToDay('i.date')}
