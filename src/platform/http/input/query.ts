@@ -64,16 +64,17 @@ function checkQuery<Query>(schema: Joi.ObjectSchema, querystring: string): Query
   throw badParameter('invalid_parameter', String(detail.path[0]), predicate);
 }
 
-/** The parameters that are the first and the last day of a range. */
+/** The parameters that are the first and the last day or time of a range. */
 const RANGES = [
   ['from', 'to'],
   ['dueFrom', 'dueTo'],
 ] as const;
 
-function refuseReversedRanges(query: Readonly<Record<string, unknown>>): void {
+/** Days are text in the order of time, times are milliseconds since 1970. */
+function refuseReversedRanges(query: Readonly<Record<string, string | number | undefined>>): void {
   for (const [first, last] of RANGES) {
     const [from, to] = [query[first], query[last]];
-    if (typeof from === 'string' && typeof to === 'string' && from > to)
+    if (from !== undefined && to !== undefined && from > to)
       throw badParameter('invalid_parameter', first, `must not be after "${last}".`);
   }
 }
