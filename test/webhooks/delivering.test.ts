@@ -345,7 +345,8 @@ describe('webhooks', () => {
       'manual',
     ]);
     receiver.received.splice(0);
-    const some = await company.post(`${endpoint.path}/redeliver`, { sequences: [1, 3] });
+    // A sequence that is sent twice counts once.
+    const some = await company.post(`${endpoint.path}/redeliver`, { sequences: [1, 3, 1] });
     expect([some.status, some.body]).to.deep.equal([202, { count: 2 }]);
     await untilReceived(2);
     expect(receiver.received.map(sequenceOf).sort()).to.deep.equal([1, 3]);

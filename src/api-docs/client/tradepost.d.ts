@@ -2293,7 +2293,7 @@ export interface components {
             type?: string;
         };
         WebhookRedeliveryRequest: {
-            /** @description Deliveries by the sequences of their events. In place of `from`. */
+            /** @description Deliveries by the sequences of their events. In place of `from`. A repeated one counts once. */
             sequences?: number[];
             /**
              * Format: date-time

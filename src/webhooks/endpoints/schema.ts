@@ -144,8 +144,10 @@ export const redeliveryRequest = typed<RedeliveryRequest, Joi.ObjectSchema>(
         .items(sequence())
         .min(1)
         .max(MAX_SEQUENCES)
-        .unique()
-        .description('Deliveries by the sequences of their events. In place of `from`.'),
+        .description(
+          'Deliveries by the sequences of their events. In place of `from`. A repeated one counts ' +
+            'once.',
+        ),
     ),
     from: instant().description("The first time of an event's `timestamp`."),
     to: instant().description("The last time of an event's `timestamp`. Default: now."),
