@@ -12,6 +12,8 @@ const PATH = '/webhook-endpoints';
 const RANDOM_ID = '01932d5c-8a3b-7f21-b4f6-5b0d5a3c9e40';
 const URL_A = 'https://shop.example/hooks';
 
+const hoursBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+
 describe('webhook endpoints', () => {
   let stack: Stack;
   let company: TestCompany;
@@ -104,7 +106,7 @@ describe('webhook endpoints', () => {
     expect(endpoint).to.include({ position: 2, behind: 3 });
     const moved = await company.patch(`${PATH}/${endpoint.id}`, { after: 4 });
     expect(moved.body).to.include({ position: 4, behind: 1 });
-    for (const after of [6, -1, 1.5, '3', null]) {
+    for (const after of [6, -1, 1.5, '3']) {
       const refused = await create({ url: 'https://shop.example/e', after });
       expect(refused.status, String(after)).to.equal(422);
       expect(fieldErrors(refused)).to.deep.equal(['/after invalid_value']);
@@ -117,6 +119,34 @@ describe('webhook endpoints', () => {
     expect((await create({ url: 'https://shop.example/e', after: 5 })).status).to.equal(201);
   });
 
+  it('take null in an optional field as absent', async () => {
+    await writeEvents(company, 2);
+    const created = await create({ description: null, ordered: null, after: null });
+    expect(created.body).to.include({ description: null, ordered: false, position: 2 });
+    const path = `${PATH}/${created.body.id}`;
+    const rotated = await company.post(
+      `${path}/rotate-secret`,
+      { overlapHours: null },
+      { mayTell: true },
+    );
+    expect(rotated.status).to.equal(200);
+    const [newest, former] = rotated.body.secrets;
+    expect(hoursBetween(newest.createdAt, former.expiresAt)).to.be.within(23.99, 24.01);
+    const receiver = await startReceiver();
+    const reachable = await makeEndpoint(company, receiver.url);
+    const tested = await company.post(`${reachable.path}/test`, { type: null });
+    expect(JSON.parse(tested.body.request.body).type).to.equal('webhook_endpoint.test');
+    const from = '2020-01-01T00:00:00Z';
+    const range = { sequences: null, from, to: null, only: 'all' };
+    expect((await company.post(`${path}/redeliver`, range)).body).to.deep.equal({ count: 0 });
+    const some = { sequences: [9], from: null, to: null, only: null };
+    expect(fieldErrors(await company.post(`${path}/redeliver`, some))).to.deep.equal([
+      '/sequences/0 invalid_value',
+    ]);
+    const neither = await company.post(`${path}/redeliver`, { sequences: null, from: null });
+    expect(fieldErrors(neither)).to.deep.equal([' required']);
+  });
+
   const refused: [fields: Json, errors: string[]][] = [
     [{ url: 'http://shop.example/' }, ['/url invalid_url']],
     [{ url: '' }, ['/url invalid_url']],
@@ -124,6 +154,7 @@ describe('webhook endpoints', () => {
     [{ url: 'https://inside.example/' }, ['/url private_address']],
     [{ url: 'https://localhost.example:22/' }, ['/url invalid_url']],
     [{ url: 3 }, ['/url wrong_type']],
+    [{ url: null, types: null }, ['/url wrong_type', '/types wrong_type']],
     [{ url: undefined }, ['/url required']],
     [{ types: undefined }, ['/types required']],
     [{ types: [] }, ['/types empty']],
@@ -179,8 +210,7 @@ describe('webhook endpoints', () => {
     expect(bare.status).to.equal(200);
     const [newest, former] = bare.body.secrets;
     expect(newest.expiresAt).to.equal(null);
-    const overlap = Date.parse(former.expiresAt) - Date.parse(newest.createdAt);
-    expect(overlap / 3_600_000).to.be.within(23.99, 24.01);
+    expect(hoursBetween(newest.createdAt, former.expiresAt)).to.be.within(23.99, 24.01);
     expect((await rotate({ overlapHours: 1 })).body.secrets).to.have.lengthOf(3);
     expect((await rotate({ overlapHours: 168 })).body.secrets).to.have.lengthOf(4);
     expect((await rotate({})).body.code).to.equal('limit_reached');

@@ -2260,9 +2260,9 @@ export interface components {
             /** @description For people. Nothing depends on it. */
             description?: string | null;
             /** @description True: one event at a time, and one that fails holds up the next. Default: false. */
-            ordered?: boolean;
+            ordered?: boolean | null;
             /** @description The sequence after which to begin. Default: that of the newest event, `last`. */
-            after?: number | "last";
+            after?: (number | "last") | null;
         };
         WebhookEndpointPatch: {
             /**
@@ -2286,30 +2286,30 @@ export interface components {
         };
         WebhookSecretRotation: {
             /** @description How long the current secret signs, too. Default: 24. */
-            overlapHours?: number;
+            overlapHours?: number | null;
         };
         WebhookTest: {
             /** @description A type of event, of which a sample is sent. */
-            type?: string;
+            type?: string | null;
         };
         WebhookRedeliveryRequest: {
             /** @description Deliveries by the sequences of their events. In place of `from`. A repeated one counts once. */
-            sequences?: number[];
+            sequences?: number[] | null;
             /**
              * Format: date-time
              * @description The first time of an event's `timestamp`.
              */
-            from?: string;
+            from?: string | null;
             /**
              * Format: date-time
              * @description The last time of an event's `timestamp`. Default: now.
              */
-            to?: string;
+            to?: string | null;
             /**
              * @description Which deliveries. Required with `from`.
-             * @enum {string}
+             * @enum {string|null}
              */
-            only?: "failed" | "all";
+            only?: "failed" | "all" | null;
         } & ({
             sequences: unknown;
         } | {

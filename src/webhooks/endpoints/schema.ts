@@ -3,8 +3,10 @@ import Joi from 'joi';
 import { isEventType, matchTypes } from '../../events/types.js';
 import { instant } from '../../platform/http/input/time.js';
 import {
+  array,
   object,
   oneOf,
+  optional,
   typed,
   type ValueOf,
   yesOrNo,
@@ -95,8 +97,8 @@ export const endpointRequest = object({
   url: url().required(),
   types: types().required(),
   description: description(),
-  ordered: ordered(),
-  after: after(),
+  ordered: optional(ordered()),
+  after: optional(after()),
 });
 export type EndpointRequest = ValueOf<typeof endpointRequest>;
 
@@ -113,14 +115,16 @@ export const endpointPatch = object({
 export type EndpointPatch = ValueOf<typeof endpointPatch>;
 
 export const rotationRequest = object({
-  overlapHours: wholeNumber(
-    MAX_OVERLAP,
-    `How long the current secret signs, too. Default: ${DEFAULT_OVERLAP}.`,
+  overlapHours: optional(
+    wholeNumber(
+      MAX_OVERLAP,
+      `How long the current secret signs, too. Default: ${DEFAULT_OVERLAP}.`,
+    ),
   ),
 });
 
 export const testRequest = object({
-  type: typeText(isEventType).description('A type of event, of which a sample is sent.'),
+  type: optional(typeText(isEventType)).description('A type of event, of which a sample is sent.'),
 });
 
 const MAX_SEQUENCES = 100;
@@ -139,19 +143,13 @@ const sequence = () =>
 /** `from` and `to` are in milliseconds since 1970. */
 export const redeliveryRequest = typed<RedeliveryRequest, Joi.ObjectSchema>(
   object({
-    sequences: typed<readonly number[]>(
-      Joi.array()
-        .items(sequence())
-        .min(1)
-        .max(MAX_SEQUENCES)
-        .description(
-          'Deliveries by the sequences of their events. In place of `from`. A repeated one counts ' +
-            'once.',
-        ),
+    sequences: optional(array(sequence()).min(1).max(MAX_SEQUENCES)).description(
+      'Deliveries by the sequences of their events. In place of `from`. A repeated one counts ' +
+        'once.',
     ),
-    from: instant().description("The first time of an event's `timestamp`."),
-    to: instant().description("The last time of an event's `timestamp`. Default: now."),
-    only: oneOf('failed', 'all').description('Which deliveries. Required with `from`.'),
+    from: optional(instant()).description("The first time of an event's `timestamp`."),
+    to: optional(instant()).description("The last time of an event's `timestamp`. Default: now."),
+    only: optional(oneOf('failed', 'all')).description('Which deliveries. Required with `from`.'),
   }).xor('sequences', 'from') as Joi.ObjectSchema,
 );
 
