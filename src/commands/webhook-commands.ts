@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCompany } from '../companies/service.js';
 import { type FeedEvent, readEvents } from '../events/read.js';
-import { matchTypes } from '../events/types.js';
+import { EVENT_TYPES, type EventTypeName, isEventType, matchTypes } from '../events/types.js';
 import { query } from '../platform/db/connection.js';
 import { positionAfter } from '../webhooks/endpoints/position.js';
 import { listEndpoints } from '../webhooks/endpoints/queries.js';
@@ -49,8 +49,7 @@ export const webhookCommands: AdminCommands = {
   'webhooks test': {
     options: [...ENDPOINT, 'type'],
     required: ENDPOINT,
-    run: values =>
-      testEndpoint(id(values, 'company'), id(values, 'endpoint'), text(values, 'type')),
+    run: values => testEndpoint(id(values, 'company'), id(values, 'endpoint'), typeOf(values)),
   },
   'webhooks redeliver': {
     options: [...ENDPOINT, 'sequence', 'from', 'to', 'only'],
@@ -72,6 +71,12 @@ export const webhookCommands: AdminCommands = {
 async function setStatus(values: Values, status: 'active' | 'paused'): Promise<unknown> {
   const body = await updateEndpoint(id(values, 'company'), id(values, 'endpoint'), { status });
   return JSON.parse(body);
+}
+
+function typeOf(values: Values): EventTypeName | undefined {
+  const type = text(values, 'type');
+  if (type === undefined || isEventType(type)) return type;
+  throw new CommandError(`--type must be one of ${Object.keys(EVENT_TYPES).join(', ')}.`);
 }
 
 function redeliveryOf(values: Values) {

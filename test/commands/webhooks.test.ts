@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../config/index.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
+import { CommandError } from '../../src/commands/interruption.js';
 import { closeDatabase } from '../../src/platform/db/connection.js';
 import { configureWebhooks } from '../../src/webhooks/settings.js';
 import type { Json } from '../support/client.js';
@@ -53,6 +54,14 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     expect((await ofEndpoint('pause')).status).to.equal('paused');
     expect((await ofEndpoint('resume')).status).to.equal('active');
     expect(await ofEndpoint('test', '--type', 'key.updated')).to.include({ status: 204 });
+    expect(receiver.received).to.have.lengthOf(1);
+    for (const type of ['foo', 'key.*', '']) {
+      const refused = await ofEndpoint('test', '--type', type).catch((error: unknown) => error);
+      expect(refused, type).to.be.instanceOf(CommandError);
+      expect((refused as Error).message).to.match(
+        /^--type must be one of invoice\.created, .*, webhook_endpoint\.disabled\.$/u,
+      );
+    }
     expect(receiver.received).to.have.lengthOf(1);
   });
 
