@@ -2,6 +2,7 @@
 // document allows additional fields for later versions; here they are mismatches.
 import type { IncomingHttpHeaders } from 'node:http';
 import { buildDocument } from '../../src/api-docs/document.js';
+import { EVENT_TYPES, type EventTypeName } from '../../src/events/types.js';
 import { schemasOf } from './schemas.js';
 
 const BASE = '/api/external';
@@ -57,6 +58,11 @@ export function checkResponse(method: string, path: string, response: CheckedRes
     `${method} ${match?.template ?? pathname} ${response.status} does not match the OpenAPI ` +
       `document: ${mismatches.join('; ')}\n${response.text.slice(0, 500)}`,
   );
+}
+
+/** The ways in which the data of an event differ from the schema of its type. */
+export function eventDataMismatches(type: EventTypeName, data: unknown): string[] {
+  return schemaMismatches({ $ref: `#/components/schemas/${EVENT_TYPES[type].schema}` }, data);
 }
 
 function operationMismatches(

@@ -1,7 +1,11 @@
 // The endpoints of the API: their JSON, their limits and their refusals.
 import { expect } from 'chai';
-import { closeDatabase } from '../../src/platform/db/connection.js';
+import { EVENT_TYPES, type EventTypeName } from '../../src/events/types.js';
+import { appendEvents } from '../../src/feed/append.js';
+import { closeDatabase, inTransaction } from '../../src/platform/db/connection.js';
+import { stepsOf } from '../../src/platform/values/steps.js';
 import type { Json, Response } from '../support/client.js';
+import { eventDataMismatches } from '../support/contract.js';
 import { addKey, makeCompany, type TestCompany } from '../support/factories.js';
 import { startNameServer } from '../support/name-server.js';
 import { answerWith, startReceiver, verifyWebhook } from '../support/receiver.js';
@@ -278,6 +282,32 @@ describe('webhook endpoints', () => {
     expect(Number(eleventh.headers['retry-after'])).to.be.within(1, 60);
     expect((await company.get(path)).body).to.deep.equal({ ...before, behind: 2 });
     expect((await company.get(`${path}/deliveries`)).body).to.deep.equal([]);
+  });
+
+  it('are tested with a sample of any type, which has the shape of its data', async () => {
+    const receiver = await startReceiver();
+    const types = Object.keys(EVENT_TYPES) as EventTypeName[];
+    for (const few of stepsOf(types, 10)) {
+      const tester = await makeCompany(stack);
+      const { path } = await makeEndpoint(tester, receiver.url);
+      for (const type of few) {
+        const { body } = await tester.post(`${path}/test`, { type });
+        const sent = JSON.parse(body.request.body);
+        expect(sent).to.include({ type, test: true });
+        expect(eventDataMismatches(type, sent.data), type).to.deep.equal([]);
+      }
+    }
+    expect(receiver.received).to.have.lengthOf(types.length);
+  });
+
+  it('are tested with a sample that says that its lists are left out', async () => {
+    const receiver = await startReceiver();
+    const { path } = await makeEndpoint(company, receiver.url);
+    const data = { id: RANDOM_ID, name: 'x'.repeat(20_000), scopes: [] };
+    const event = { type: 'key.updated', subjectId: RANDOM_ID, actor: null, data };
+    await inTransaction(tx => appendEvents(company.companyId, [event], tx));
+    const { body } = await company.post(`${path}/test`, { type: 'key.updated' });
+    expect(JSON.parse(body.request.body)).to.include({ test: true, partial: true });
   });
 
   it('cannot be created in production without an encryption key', async () => {

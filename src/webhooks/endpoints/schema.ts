@@ -1,6 +1,6 @@
 // The bodies of the requests for endpoints.
 import Joi from 'joi';
-import { isEventType, matchTypes } from '../../events/types.js';
+import { type EventTypeName, isEventType, matchTypes } from '../../events/types.js';
 import { instant } from '../../platform/http/input/time.js';
 import {
   array,
@@ -32,8 +32,8 @@ const url = () =>
       .meta({ schema: { type: 'string', format: 'uri', maxLength: 2_000 } }),
   );
 
-const typeText = (isKnown: (text: string) => boolean) =>
-  typed<string>(
+const typeText = <Name extends string>(isKnown: (text: string) => boolean) =>
+  typed<Name>(
     // Joi.string() refuses an empty text in its own words, or accepts it unchecked.
     Joi.any()
       .custom((value: unknown, helpers) => {
@@ -124,7 +124,9 @@ export const rotationRequest = object({
 });
 
 export const testRequest = object({
-  type: optional(typeText(isEventType)).description('A type of event, of which a sample is sent.'),
+  type: optional(typeText<EventTypeName>(isEventType)).description(
+    'A type of event, of which a sample is sent.',
+  ),
 });
 
 const MAX_SEQUENCES = 100;

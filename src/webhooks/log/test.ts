@@ -1,5 +1,7 @@
 // A test of an endpoint: one attempt at once, which leaves its health and its log alone.
 import { readEvents, readFeedPosition } from '../../events/read.js';
+import { sampleData } from '../../events/samples.js';
+import type { EventTypeName } from '../../events/types.js';
 import { queryOne } from '../../platform/db/connection.js';
 import { notFound, Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
@@ -20,7 +22,7 @@ const TEST_TYPE = 'webhook_endpoint.test';
 export async function testEndpoint(
   companyId: string,
   endpointId: string,
-  type: string | undefined,
+  type: EventTypeName | undefined,
 ): Promise<AttemptJson> {
   const keys = requireKeys();
   const endpoint = await getEndpoint(companyId, endpointId);
@@ -30,6 +32,7 @@ export async function testEndpoint(
   const now = await countTest(companyId);
   const timestamp = new Date(now).toISOString();
   const id = newId();
+  const { data, partial } = await sampleOf(companyId, type, endpoint);
   const sent = {
     type: type ?? TEST_TYPE,
     timestamp,
@@ -37,8 +40,9 @@ export async function testEndpoint(
     sequence: null,
     companyId,
     actor: null,
-    data: await sampleOf(companyId, type, endpoint),
+    data,
     test: true,
+    partial,
   };
   const body = JSON.stringify(sent);
   const headers = webhookHeaders({ id, body }, secrets, now);
@@ -56,13 +60,20 @@ export async function testEndpoint(
 /** Events that are looked through for a sample: those that one read examines. */
 const RECENT = 5_000;
 
-/** The data of the company's newest event of the type; else an object that has only an id. */
+interface Sample {
+  readonly data: unknown;
+  /** As in the event, if that is too long for its lists. */
+  readonly partial?: true;
+}
+
+/** The data of the company's newest event of the type; without a recent one, an invented object. */
 async function sampleOf(
   companyId: string,
-  type: string | undefined,
+  type: EventTypeName | undefined,
   endpoint: EndpointJson,
-): Promise<unknown> {
-  if (type === undefined || type.startsWith('webhook_endpoint.')) return endpoint;
+): Promise<Sample> {
+  const invented = type && sampleData(type);
+  if (!invented) return { data: endpoint };
   const { newest } = await readFeedPosition(companyId);
   const { events } = await readEvents(companyId, {
     after: Math.max(0, newest - RECENT),
@@ -70,7 +81,7 @@ async function sampleOf(
     types: new Set([type]),
   });
   const last = events.at(-1);
-  return last ? JSON.parse(last.body).data : { id: newId() };
+  return last ? JSON.parse(last.body) : { data: invented };
 }
 
 /** Counts a test in the current minute. Returns the time in milliseconds since 1970. */
