@@ -50,6 +50,7 @@ const LOCKING = [
   'companies/profile/service.ts',
   'companies/service.ts',
   'customer-records/changes/changes.ts',
+  'customer-records/settings.ts',
   'customers/write.ts',
   'demo/date-history.ts',
   'documents/emails/service.ts',

@@ -2,12 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { issueKey, revokeKey, rotateKey, updateKeyScopes } from '../../src/api-keys/service.js';
+import { updateSettings } from '../../src/customer-records/settings.js';
+import { EVENTS_PER_ROW } from '../../src/feed/append.js';
 import { closeDatabase } from '../../src/platform/db/connection.js';
+import { stepsOf } from '../../src/platform/values/steps.js';
 import type { Json } from '../support/client.js';
 import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
-import { expectCompleteFeed, readFeed } from '../support/feed.js';
+import { expectCompleteFeed, expectShownObjects, readFeed } from '../support/feed.js';
 import { importFile } from '../support/imports.js';
 import { created, credit, issue, pay } from '../support/ledger.js';
 import { until } from '../support/processes.js';
@@ -211,5 +214,33 @@ describeMode('postgres', 'the events of keys, customers by file, and e-mails', s
       ...['customer.updated', 'customer.deleted', 'import.undone'],
     ]);
     expect(events.at(-1).data).to.include({ kind: 'customers', fileName: 'c.csv', rowsDone: 2 });
+  });
+
+  it('has each customer again in the new currency of the company', async () => {
+    const company = await makeCompany(stack());
+    const { companyId } = company;
+    const [ada, duplicate] = [
+      await makeCustomer(company, { name: 'Ada' }),
+      await makeCustomer(company, { name: 'Ada Ltd' }),
+    ];
+    await changeCustomer(company, ada, { note: 'Calls on Mondays' });
+    await company.post(`/customers/${ada.id}/merge`, { customerId: duplicate.id });
+    // One more than a step writes.
+    const names = Array.from({ length: EVENTS_PER_ROW - 1 }, (_, index) => `Customer ${index}`);
+    for (const few of stepsOf(names, 100))
+      await company.post('/customers/batch', { customers: few.map(name => ({ name })) });
+    const before = await expectShownObjects(company);
+    const actor = { kind: 'user', id: randomUUID(), name: 'ann@example.com' } as const;
+    await updateSettings(companyId, { currency: 'EUR' }, actor);
+    const events = await expectShownObjects(company);
+    const added = events.slice(before.length);
+    expect(new Set(typesOf(added))).to.deep.equal(new Set(['customer.updated']));
+    const ids = new Set(added.map(({ data }) => data.id));
+    expect([added.length, ids.size]).to.deep.equal([names.length + 2, names.length + 2]);
+    expect(added[0].actor).to.deep.equal({ kind: 'user', id: actor.id });
+    // The events before show the former currency.
+    expect(events.slice(0, before.length)).to.deep.equal(before);
+    await updateSettings(companyId, { currency: 'EUR', name: 'Harbour' });
+    expect(await readFeed(company)).to.have.lengthOf(events.length);
   });
 });

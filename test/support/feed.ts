@@ -48,11 +48,18 @@ const PATHS = {
   item: '/inventory',
 } as const;
 
-/** Compares the applied feed with the lists of the API. */
+/** Compares the applied feed with the lists of the API, and counts its events. */
 export async function expectCompleteFeed(
   stack: Pick<Stack, 'sql'>,
   company: TestCompany,
 ): Promise<Json[]> {
+  const events = await expectShownObjects(company);
+  await expectOnePerRow(stack, company, events);
+  return events;
+}
+
+/** Compares the applied feed with the lists of the API. */
+export async function expectShownObjects(company: TestCompany): Promise<Json[]> {
   const events = await readFeed(company);
   expect(events.map(({ sequence }) => sequence)).to.deep.equal(events.map((_, index) => index + 1));
   const { objects, levels } = await foldFeed(company, events);
@@ -67,7 +74,6 @@ export async function expectCompleteFeed(
       // An item that was never moved has no level.
       for (const { id, onHand } of shown) expect(levels.get(id) ?? 0, id).to.equal(onHand);
   }
-  await expectOnePerRow(stack, company, events);
   return events;
 }
 
