@@ -58,18 +58,18 @@ export function planAdjustment(
       invalid.push(unknownItem(index, entry));
       continue;
     }
+    const isNew = createdIds.has(item.id);
     const before = item.onHand;
     const after =
       entry.count === undefined ? before + toUnits(entry.delta ?? 0) : toUnits(entry.count);
     const path = ['items', index, entry.count === undefined ? 'delta' : 'count'];
     if (entry.expectedOnHand !== undefined && toUnits(entry.expectedOnHand) !== before)
-      conflicts.push(conflict(index, item, before));
+      conflicts.push(conflict(index, item, before, isNew));
     const isShort = after < 0n && after < before && !allowNegativeStock;
     const delta = after - before;
     if (isOutOfRange(after)) invalid.push(fieldError(path, 'too_large', STOCK_RANGE));
     else if (isOutOfRange(delta)) invalid.push(fieldError(path, 'too_large', CHANGE_RANGE));
-    else if (isShort)
-      short.push(shortage(path, item, before - after, before, createdIds.has(item.id)));
+    else if (isShort) short.push(shortage(path, item, before - after, before, isNew));
     // After a short entry, assume 0 on hand (or the existing deficit), so that later entries for
     // the item do not report an impossible balance.
     item.onHand = isShort ? (before > 0n ? 0n : before) : after;
@@ -161,14 +161,14 @@ function unknownItem(index: number, entry: AdjustmentEntry): FieldError {
   return fieldError(['items', index, field], 'unknown_item', 'There is no such stock item.');
 }
 
-function conflict(index: number, item: StockItem, onHand: bigint): FieldError {
+function conflict(index: number, item: StockItem, onHand: bigint, isNew: boolean): FieldError {
   return {
     ...fieldError(
       ['items', index, 'expectedOnHand'],
       'stock_conflict',
       `${item.name} has ${fromUnits(onHand)} on hand.`,
     ),
-    itemId: item.id,
+    itemId: isNew ? null : item.id,
     onHand: Number(fromUnits(onHand)),
   };
 }

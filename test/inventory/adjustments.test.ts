@@ -263,6 +263,22 @@ describeMode('postgres', 'the effect of an adjustment', stack => {
     ).to.equal(201);
   });
 
+  it('gives no itemId in a stock_conflict of an item that the request would create', async () => {
+    const company = await makeCompany(stack());
+    const { status, body } = await adjust(
+      company,
+      'received',
+      { name: 'New', delta: 5, expectedOnHand: 3 },
+      { name: 'new', delta: 1, expectedOnHand: 4 },
+    );
+    expect([status, body.code]).to.deep.equal([409, 'stock_conflict']);
+    expect(body.errors.map(({ itemId, onHand: held }: Json) => [itemId, held])).to.deep.equal([
+      [null, 0],
+      [null, 5],
+    ]);
+    expect(await onHand(company)).to.deep.equal({});
+  });
+
   it('refuses to go below zero with 409, line by line, and writes nothing', async () => {
     const company = await makeCompany(stack());
     const [pipe] = await receive(company, { name: 'Pipe', delta: 4 });
