@@ -224,6 +224,21 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     for (const [qty, price] of numbers) expect(text).to.include(`"qty":${qty},"price":${price},`);
   });
 
+  it('refuses a number that a double would change, even as a repeat of that one', async () => {
+    const headers = { 'idempotency-key': 'rounded' };
+    const raw = JSON.stringify(invoiceRequest({ items: [line({ qty: 1, price: 0.1 })] }));
+    expect((await company.post('/invoices', null, { raw, headers })).status).to.equal(201);
+    const changed = raw
+      .replace('"qty":1', '"qty":1.00000000000000000001')
+      .replace('"price":0.1', '"price":0.10000000000000001');
+    expect(fieldErrors(await company.post('/invoices', null, { raw: changed }))).to.deep.equal([
+      '/items/0/qty too_many_decimals',
+      '/items/0/price too_many_decimals',
+    ]);
+    const repeated = await company.post('/invoices', null, { raw: changed, headers });
+    expect([repeated.status, repeated.body.code]).to.deep.equal([422, 'idempotency_key_reused']);
+  });
+
   it('limits the total to 99,999,999,999.99', async () => {
     expect((await postLine({ qty: 100, price: 999_999_999.9999 })).body.total).to.equal(
       99_999_999_999.99,

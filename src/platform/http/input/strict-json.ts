@@ -1,18 +1,23 @@
-// JSON as the contract defines it: UTF-8 without BOM, no duplicate keys, at most 32 levels.
-// JSON.parse silently accepts duplicate keys and any depth, so a scan of the valid text follows.
+// JSON as the contract defines it: UTF-8 without BOM, no duplicate keys, at most 32 levels, exact
+// numbers. JSON.parse silently accepts duplicate keys and any depth, and rounds numbers, so a scan
+// of the valid text follows.
 import { Problem } from '../../errors.js';
+import { MIN_REPLACED, mayBeReplaced, replacementOf } from './json-numbers.js';
 
 const MAX_DEPTH = 32;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Parses a request body. Throws Problem `malformed_json` with the reason. */
+/**
+ * Parses a request body. A number that a double would change becomes one that every field refuses
+ * (json-numbers.ts). Throws Problem `malformed_json` with the reason.
+ */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   if (text.startsWith('\ufeff')) throw malformed('The body starts with a byte order mark.');
   if (text.trim() === '') throw malformed('The body is empty.');
   const value = parse(text);
-  scan(text);
-  return value;
+  const replacements = scan(text);
+  return replacements.length === 0 ? value : JSON.parse(replaced(text, replacements));
 }
 
 function decode(bytes: Uint8Array): string {
@@ -41,10 +46,20 @@ function placeOf(message: string, text: string): string {
   return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** Walks valid JSON text once: depth, and each object's keys. */
-function scan(text: string): void {
+/** A number of the text, and the number that it becomes. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly value: number;
+}
+
+/** Walks valid JSON text once: depth, each object's keys, and numbers to replace. */
+function scan(text: string): Replacement[] {
   const keys: (Set<string> | null)[] = [];
+  const replacements: Replacement[] = [];
   let expectsKey = false;
+  /** The last quotation mark, bracket or comma. A number may follow it. */
+  let previous = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (char === '"') {
@@ -52,16 +67,42 @@ function scan(text: string): void {
       if (expectsKey) addKey(keys.at(-1), unescaped(text.slice(at + 1, end)));
       expectsKey = false;
       at = end;
+      previous = end;
     } else if (char === '{' || char === '[') {
       keys.push(char === '{' ? new Set() : null);
       expectsKey = char === '{';
       if (keys.length > MAX_DEPTH)
         throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`);
-    } else if (char === '}' || char === ']') {
-      keys.pop();
-      expectsKey = false;
-    } else if (char === ',') expectsKey = keys.at(-1) !== null;
+      previous = at;
+    } else if (char === '}' || char === ']' || char === ',') {
+      if (at - previous > MIN_REPLACED) addReplacement(text, previous + 1, at, replacements);
+      if (char !== ',') keys.pop();
+      expectsKey = char === ',' && keys.at(-1) !== null;
+      previous = at;
+    }
   }
+  return replacements;
+}
+
+/** Adds the number in a part of the text, if it has one to replace. */
+function addReplacement(text: string, from: number, to: number, all: Replacement[]): void {
+  const part = text.slice(from, to);
+  const found = mayBeReplaced(part) ? /-?\d[\d.eE+-]*/u.exec(part) : null;
+  if (!found) return;
+  const [literal] = found;
+  const value = replacementOf(literal);
+  const start = from + found.index;
+  if (value !== null) all.push({ start, end: start + literal.length, value });
+}
+
+function replaced(text: string, replacements: readonly Replacement[]): string {
+  let copied = 0;
+  let result = '';
+  for (const { start, end, value } of replacements) {
+    result += text.slice(copied, start) + value;
+    copied = end;
+  }
+  return result + text.slice(copied);
 }
 
 function addKey(keys: Set<string> | null | undefined, key: string): void {

@@ -1,7 +1,10 @@
 // The JSON that the API accepts.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Problem } from '../../../../src/platform/errors.js';
 import { parseStrictJson } from '../../../../src/platform/http/input/strict-json.js';
+import { decimal, validateBody } from '../../../../src/platform/http/input/validate.js';
+import { exactNumber } from '../../../../src/platform/values/money.js';
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -55,5 +58,76 @@ describe('strict JSON', () => {
     expect(parse(nested(32))).to.be.an('array');
     expect(parse('[{"a":1},{"a":{"a":2}}]')).to.deep.equal([{ a: 1 }, { a: { a: 2 } }]);
     expect(parse('{"a":"[[{\\"a\\":","b":"\\\\"}')).to.deep.equal({ a: '[[{"a":', b: '\\' });
+  });
+
+  const exact: Record<string, number> = {
+    '1.0': 1,
+    '-1.10': -1.1,
+    '1e2': 100,
+    '1.50E-3': 0.0015,
+    '1.00000000000000000000': 1,
+    '0.00000000000000000000': 0,
+    '99999999999.9999000000': 99_999_999_999.9999,
+    '100000000000000000000': 1e20,
+    '123456789012345678901234567890': Number('123456789012345678901234567890'),
+    '0e-400': 0,
+  };
+  for (const [literal, value] of Object.entries(exact))
+    it(`reads ${literal} as JSON.parse does`, () => {
+      expect(parse(`{"a": ${literal} }`)).to.deep.equal({ a: value });
+    });
+
+  /** The code with which a field of numbers from -1,000,000 to 1,000,000 refuses the literal. */
+  const refusal = (literal: string): string | undefined => {
+    try {
+      const [value] = parse(`[${literal}]`) as [number];
+      validateBody(decimal(-1_000_000, 1_000_000), value);
+      return undefined;
+    } catch (error) {
+      return (error as Problem).details.errors?.[0]?.code;
+    }
+  };
+
+  const rounded: Record<string, string> = {
+    '1.00000000000000000001': 'too_many_decimals',
+    '0.99999999999999999999': 'too_many_decimals',
+    '0.99999999999999993': 'too_many_decimals',
+    '0.10000000000000001': 'too_many_decimals',
+    '-0.10000000000000001': 'too_many_decimals',
+    '1000000.00000000000001': 'too_large',
+    '999999.9999999999999999': 'too_many_decimals',
+    '-1000000.00000000000001': 'too_small',
+    '10000000000000000.1e-16': 'too_many_decimals',
+    '1e-400': 'too_many_decimals',
+    '-1E-400': 'too_many_decimals',
+    '1e400': 'too_large',
+  };
+
+  for (const [literal, code] of Object.entries(rounded))
+    it(`reads ${literal} so that a field refuses it: ${code}`, () => {
+      expect(refusal(literal)).to.equal(code);
+    });
+
+  it('lets no field accept a number that is not the one of the text', () => {
+    const digits = (min: number, max: number) =>
+      fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`, 'u'));
+    const literal = fc
+      .tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), digits(0, 4), digits(0, 20))
+      .map(([whole, fraction, more]) => `${whole}.${fraction}${more}0`);
+    fc.assert(
+      fc.property(literal, text => {
+        const value = exactNumber(text);
+        if (value === null) expect(refusal(text)).to.be.a('string');
+        else expect(parse(`[${text}]`)).to.deep.equal([value]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('replaces every rounded number of a body, and no text that looks like one', () => {
+    const text = '{"a":"1.00000000000000000001","b":[1.00000000000000000001,2, 3e-400 ],"c":4.5}';
+    const { b, ...others } = parse(text) as { b: number[] };
+    expect(others).to.deep.equal({ a: '1.00000000000000000001', c: 4.5 });
+    expect([b[1], b[0] === 1, b[2] === 0]).to.deep.equal([2, false, false]);
   });
 });
