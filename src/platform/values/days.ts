@@ -1,7 +1,7 @@
 // Arithmetic on calendar days, which are texts YYYY-MM-DD. Imports nothing, so that browsers can
 // use it.
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The day that an instant falls on in the zone. */
 export function dayIn(timeZone: string, instant: Date): string {
