@@ -4,6 +4,7 @@ import {
   fieldErrors,
   invoiceRequest,
   makeCompany,
+  receive,
   type TestCompany,
 } from '../support/factories.js';
 import { describeMode } from '../support/suite.js';
@@ -168,6 +169,19 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     );
     expect(status).to.equal(422);
     expect(body.errors[0]).to.include({ pointer: '/items', code: 'too_many_items' });
+  });
+
+  it('counts the errors of all items, even of those above the limit', async () => {
+    const items = Array(1_000).fill({ name: 'Valve', qty: -1 });
+    const { status, body } = await company.post('/invoices', invoiceRequest({ items }));
+    expect(status).to.equal(422);
+    // One for the number of items, and for each item its qty and its missing price.
+    expect(body.detail).to.equal('The body has 2001 invalid fields.');
+    expect([body.errors.length, body.errorsOmitted]).to.deep.equal([100, 1_901]);
+    await receive(company, { name: 'Valve', sku: 'V-1', delta: 1, unitPrice: 2 });
+    expect(
+      fieldErrors(await post({ items: Array(300).fill({ sku: 'V-1', qty: 1 }) })),
+    ).to.deep.equal(['/items too_many_items']);
   });
 
   it('treats null in an optional field as absent', async () => {

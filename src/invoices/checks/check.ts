@@ -5,7 +5,7 @@ import { MAX_TERMS_DAYS } from '../../companies/service.js';
 import { isTaxCategory, isTaxRate } from '../../companies/tax-category.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
-import { isCalendarDate, LAST_DAY } from '../../platform/http/input/validate.js';
+import { isCalendarDate, LAST_DAY, MAX_ITEMS } from '../../platform/http/input/validate.js';
 import { addDays } from '../../platform/values/days.js';
 import { DECIMALS, decimalPlaces, fromMinor, minorUnits } from '../../platform/values/money.js';
 import type { InvoiceSettings } from '../defaults.js';
@@ -57,6 +57,8 @@ export function checkInvoice(
 function checkNamed(line: UncheckedLine | null, index: number, isUnknown: boolean): FieldError[] {
   if (!line) return [];
   if (isUnknown) return [fieldError(['items', index, 'sku'], 'unknown_item')];
+  // The items of lines above the limit are not looked up.
+  if (index >= MAX_ITEMS && isGiven(line.sku)) return [];
   return (Object.keys(NAMED) as (keyof typeof NAMED)[])
     .filter(field => !isGiven(line[field]) && (field === 'price' || !isGiven(line.sku)))
     .map(field =>

@@ -163,7 +163,7 @@ function arrayCheck({ items = [], rules = [] }: Described): BodyCheck | null {
     const { count: countBefore, path } = errors;
     if (value.length > max) errors.error('too_many_items', { limit: max });
     const depth = path.length;
-    const clean = value.slice(0, max).map((each, index) => {
+    const clean = value.map((each, index) => {
       path[depth] = index;
       return check(each, errors);
     });

@@ -34,6 +34,7 @@ const FLOODS: readonly (readonly [string, string, unknown])[] = [
     '/invoices/batch',
     { invoices: Array(100).fill(invoice(25, line({ name: `${'x'.repeat(100)}\u0007` }))) },
   ],
+  ['170,000 empty lines of an invoice', '/invoices', invoice(170_000, {})],
   ['40,000 unknown fields', '/invoices', unknown(40_000)],
   ['250 lines of unknown fields', '/invoices', invoice(250, unknown(200))],
   [
