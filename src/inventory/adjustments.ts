@@ -16,14 +16,14 @@ import { nextInvoice } from './names/item-names.js';
 import { adjustmentJson, movementJson } from './queries.js';
 import type { StockRef } from './read-stock.js';
 import type { AdjustmentPlan } from './rules.js';
-import type { AdjustmentEntry, AdjustmentRequest } from './schema.js';
+import type { AdjustmentRequest, NamedItem } from './schema.js';
 import { appendMovements, type Stock, type StockItem, type StockMovement } from './stock.js';
 import { countStockChange } from './stock-figures.js';
 
 export type PlannedAdjustment = PlannedWrite<AdjustmentRequest, AdjustmentPlan>;
 
 /** The items that the entries may touch. */
-export function stockRefs(companyId: string, entries: readonly AdjustmentEntry[]): StockRef[] {
+export function stockRefs(companyId: string, entries: readonly NamedItem[]): StockRef[] {
   return entries.flatMap(({ name, sku, itemId }) => [
     ...(name === undefined ? [] : [{ companyId, nameKey: matchKey(name) }]),
     ...(sku === undefined ? [] : [{ companyId, skuKey: matchKey(sku) }]),

@@ -1,14 +1,14 @@
 // The endpoints of stock items and of POST /inventory/adjustments. Their list is in the ledger.
 import { patchRequest, senderOf } from '../api/answer-write.js';
 import { type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
-import { type FieldError, Problem } from '../platform/errors.js';
-import { fieldError } from '../platform/field-errors.js';
+import { Problem } from '../platform/errors.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
+import { checkAdjustment } from './check-adjustment.js';
 import { findItem } from './queries.js';
-import { adjustmentRequest, BY_SKU, itemPatch, MAX_QUANTITY } from './schema.js';
+import { adjustmentRequest, BY_SKU, itemPatch } from './schema.js';
 import { updateItem } from './service.js';
 
 export const inventoryEndpoints: readonly Endpoint[] = [
@@ -26,11 +26,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     schema: 'Adjustment',
     conflicts: { StockRefused: ['insufficient_stock', 'stock_conflict'] },
     kind: stockWrites,
-    check: (body, { allowNegativeStock }) => ({
-      payload: validateBody(adjustmentRequest, body, checked =>
-        allowNegativeStock ? [] : negativeCounts(checked),
-      ),
-    }),
+    check: async (body, auth) => ({ payload: await checkAdjustment(body, auth) }),
   }),
   readEndpoint({
     path: '/inventory/{id}',
@@ -79,17 +75,3 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     ],
   },
 ];
-
-/**
- * Finds counts below zero. The body may be otherwise invalid; counts below the schema's own minimum
- * are skipped, because the schema reports them.
- */
-function negativeCounts(body: unknown): FieldError[] {
-  const { items } = (body ?? {}) as { items?: unknown };
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((entry: { count?: unknown } | null, index) =>
-    typeof entry?.count === 'number' && entry.count < 0 && entry.count >= -MAX_QUANTITY
-      ? [fieldError(['items', index, 'count'], 'too_small', { limit: 0 })]
-      : [],
-  );
-}

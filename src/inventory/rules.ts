@@ -6,7 +6,7 @@ import { fieldError, validationFailed } from '../platform/field-errors.js';
 import { fromUnits, toUnits } from '../platform/values/money.js';
 import { matchKey } from '../platform/values/text.js';
 import { differsInDetails, type ItemChange, itemChange } from './events/item-events.js';
-import type { AdjustmentEntry, AdjustmentRequest, Reason } from './schema.js';
+import type { AdjustmentEntry, AdjustmentRequest, NamedItem, Reason } from './schema.js';
 import { MAX_ON_HAND, type Stock, type StockItem } from './stock.js';
 
 export interface PlannedMovement {
@@ -88,6 +88,24 @@ export function planAdjustment(
 }
 
 /**
+ * The errors of the entries whose item neither exists nor is created. Null stands for an entry that
+ * names none validly. Adds the items that the entries would create to `stock`.
+ */
+export function unknownItems(
+  companyId: string,
+  entries: readonly (NamedItem | null)[],
+  reason: Reason,
+  stock: Stock,
+  newId: () => string,
+): FieldError[] {
+  return entries.flatMap((entry, index) =>
+    entry && !findOrCreate(companyId, entry, reason, stock, newId)
+      ? [unknownItem(index, entry)]
+      : [],
+  );
+}
+
+/**
  * The field error of a quantity that exceeds stock, with the numbers that a client needs. A new
  * item, which the refused request would have created, has no id.
  */
@@ -123,7 +141,7 @@ function isOutOfRange(quantity: bigint): boolean {
 /** The entry's item by id, SKU or name, created if the reason allows it; undefined if unknown. */
 function findOrCreate(
   companyId: string,
-  entry: AdjustmentEntry,
+  entry: NamedItem,
   reason: Reason,
   stock: Stock,
   newId: () => string,
@@ -156,7 +174,7 @@ function applyDetails(item: StockItem, entry: AdjustmentEntry): void {
   item.details = { ...item.details, ...Object.fromEntries(present) };
 }
 
-function unknownItem(index: number, entry: AdjustmentEntry): FieldError {
+function unknownItem(index: number, entry: NamedItem): FieldError {
   const field = entry.itemId !== undefined ? 'itemId' : entry.sku !== undefined ? 'sku' : 'name';
   return fieldError(['items', index, field], 'unknown_item', 'There is no such stock item.');
 }

@@ -1,4 +1,5 @@
 // Request schemas of the inventory: adjustments, the list, and changes of an item.
+import type Joi from 'joi';
 import { recordFilters } from '../api/list-filters.js';
 import { onOff } from '../platform/http/input/query.js';
 import {
@@ -54,8 +55,7 @@ export interface SheetRef {
   readonly version: number;
 }
 
-/** One entry of an adjustment. */
-export const adjustmentEntry = object({
+const ITEM_NAMES = {
   name: optional(text(255)).description(
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
@@ -67,26 +67,40 @@ export const adjustmentEntry = object({
   itemId: optional(uuid('To name an item by its SKU, send sku.')).description(
     'Id of an existing item. Replaces `name` and `sku`.',
   ),
-  delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
-    'Quantity to add. A negative quantity is removed.',
-  ),
-  count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
-    'New stock level. Below zero only if the company allows negative stock.',
-  ),
-  expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
-    'Expected stock before this entry. If it differs, the adjustment fails with `stock_conflict`.',
-  ),
-  reorderPoint: optional(decimal(0, MAX_QUANTITY)).description(
-    'The item is low at or below this quantity. Defaults to 0 for a new item.',
-  ),
-  unitCost: optional(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
-  unitPrice: optional(decimal(0, MAX_MONEY)).description('Sales price of one unit, excluding tax.'),
-  unit: optional(text(30)).description('Unit of measure, such as pc, m or kg.'),
-})
-  .or('name', 'sku', 'itemId')
-  .oxor('itemId', 'name')
-  .oxor('itemId', 'sku')
-  .xor('delta', 'count');
+};
+
+function namesOneItem<Schema extends Joi.ObjectSchema>(schema: Schema): Schema {
+  return schema.or('name', 'sku', 'itemId').oxor('itemId', 'name').oxor('itemId', 'sku');
+}
+
+/** How an entry names its item. */
+export const namedItem = namesOneItem(object(ITEM_NAMES));
+export type NamedItem = ValueOf<typeof namedItem>;
+
+/** One entry of an adjustment. */
+export const adjustmentEntry = namesOneItem(
+  object({
+    ...ITEM_NAMES,
+    delta: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
+      'Quantity to add. A negative quantity is removed.',
+    ),
+    count: optional(decimal(-MAX_QUANTITY, MAX_QUANTITY)).description(
+      'New stock level. Below zero only if the company allows negative stock.',
+    ),
+    expectedOnHand: optional(decimal(-MAX_STOCK, MAX_STOCK)).description(
+      'Expected stock before this entry. If it differs, the adjustment fails with ' +
+        '`stock_conflict`.',
+    ),
+    reorderPoint: optional(decimal(0, MAX_QUANTITY)).description(
+      'The item is low at or below this quantity. Defaults to 0 for a new item.',
+    ),
+    unitCost: optional(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
+    unitPrice: optional(decimal(0, MAX_MONEY)).description(
+      'Sales price of one unit, excluding tax.',
+    ),
+    unit: optional(text(30)).description('Unit of measure, such as pc, m or kg.'),
+  }),
+).xor('delta', 'count');
 export type AdjustmentEntry = ValueOf<typeof adjustmentEntry>;
 
 export const adjustmentRequest = object({

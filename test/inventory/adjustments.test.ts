@@ -179,6 +179,53 @@ describeMode('postgres', 'the effect of an adjustment', stack => {
     expect(await onHand(company)).to.deep.equal({ Pipe: 1 });
   });
 
+  it('reports unknown items together with the other errors of a body', async () => {
+    const company = await makeCompany(stack());
+    const [itemId] = await receive(company, { name: 'Pipe', sku: 'P-1', delta: 1 });
+    const entries = [
+      { itemId: uuidv7(), delta: '1' },
+      { itemId, delta: 1 },
+      { itemId: 'P-1', delta: 1 },
+      { sku: 'NOPE', delta: 1 },
+      { sku: 'p-1', name: 5, delta: 1 },
+      { name: 'pipe', sku: 'NEW', delta: 1 },
+      { name: 'New', delta: 1 },
+      null,
+      {},
+    ];
+    const expected = [
+      '/items/0/delta wrong_type',
+      '/items/2/itemId invalid_value',
+      '/items/4/name wrong_type',
+      '/items/7 wrong_type',
+      '/items/8 required',
+      '/items/8 required',
+      '/items/0/itemId unknown_item',
+      '/items/3/sku unknown_item',
+      '/items/5/sku unknown_item',
+    ];
+    const post = (reason: string) =>
+      company.post('/inventory/adjustments', { reason, items: entries });
+    expect(fieldErrors(await post('received'))).to.deep.equal(expected);
+    expect(fieldErrors(await post('other'))).to.deep.equal([
+      ...expected,
+      '/items/6/name unknown_item',
+    ]);
+    expect(fieldErrors(await post('gift'))).to.deep.equal(['/reason invalid_value', ...expected]);
+    expect(await onHand(company)).to.deep.equal({ Pipe: 1 });
+  });
+
+  it('counts unknown items among the errors that are omitted', async () => {
+    const company = await makeCompany(stack());
+    const { body } = await adjust(
+      company,
+      'received',
+      ...Array.from({ length: 120 }, () => ({ itemId: uuidv7(), delta: -1.00001 })),
+    );
+    expect(body.detail).to.equal('The body has 240 invalid fields.');
+    expect([body.errors.length, body.errorsOmitted]).to.deep.equal([100, 140]);
+  });
+
   it('finds an item by sku, ignoring the name, and by itemId in upper or lower case', async () => {
     const company = await makeCompany(stack());
     const [pipe] = await receive(company, { name: 'Pipe', sku: 'P-1', delta: 1 });
