@@ -36,7 +36,7 @@ const SENTENCES = {
   invalid_date: () => 'Must be a date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31.',
   invalid_value: ({ valids, present, sentence = 'This value is not allowed.' }) =>
     valids
-      ? `Must be one of ${valids.join(', ')}.`
+      ? `Must be one of ${valids.filter(value => value !== null && value !== '').join(', ')}.`
       : present
         ? present.length > 2
           ? `Send only one of ${anyOf(present)}.`

@@ -106,6 +106,12 @@ describeMode('postgres', "a company's profile", stack => {
     expect(await versionsOf(companyId)).to.deep.equal([]);
   });
 
+  it('names the values that a member may have', async () => {
+    const { companyId } = await makeCompany(stack());
+    const error: Problem = await changeProfile(companyId, { paper: 'a5' }, null).catch(e => e);
+    expect(error.details.errors?.[0]?.detail).to.equal('Must be one of a4, letter.');
+  });
+
   it('keeps the name that the company had, from its first day on', async () => {
     const { companyId } = await makeCompany(stack());
     await updateSettings(companyId, { name: 'Test company' });
