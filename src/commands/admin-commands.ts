@@ -147,13 +147,21 @@ function readOptions(name: string, command: AdminCommand, args: string[]): Value
   try {
     values = parseArgs({ args, options, strict: true }).values as Values;
   } catch (error) {
-    const [reason] = (error as Error).message.split('. ');
-    throw new CommandError(`${name}: ${reason}; see npm run admin -- --help.`);
+    throw new CommandError(`${name}: ${reasonOf(error as Error)}; see npm run admin -- --help.`);
   }
   const missing = command.required.filter(option => values[option] === undefined);
   if (missing.length > 0)
     throw new CommandError(`${name} requires ${missing.map(option => `--${option}`).join(', ')}.`);
   return values;
+}
+
+/** One sentence without its period for an error of parseArgs, some of which have several. */
+function reasonOf({ message }: Error): string {
+  const [, option] = /^Option '([^']+)' argument is ambiguous/u.exec(message) ?? [];
+  if (option !== undefined)
+    return `${option} requires a value (if it begins with a dash: ${option}=VALUE)`;
+  const [reason = message] = message.split('. ');
+  return reason;
 }
 
 function keyRecord(key: Awaited<ReturnType<typeof listKeys>>[number]) {

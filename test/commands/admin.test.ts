@@ -413,6 +413,10 @@ describeMode('postgres', 'the operator commands', stack => {
         /europe\/berlin is not an IANA time zone/u,
       ],
       [['company', 'create', '--name', 'N', '--rate-limit', '0'], /whole number/u],
+      [
+        ['company', 'create', '--name', 'N', '--rate-limit', '-5'],
+        /^company create: --rate-limit requires a value \(.*: --rate-limit=VALUE\); see [^.]*\.$/u,
+      ],
       [['company', 'update', '--company', UNKNOWN_ID, '--name', 'N'], /no company/u],
       [['company', 'update', '--company', '42'], /--company must be a UUID/u],
       [
