@@ -3,6 +3,7 @@
 import Joi from 'joi';
 import { FAIL_POINT_PATTERN } from './fail-points.js';
 import { MAIL_VARIABLES, type MailConfig, mailConfig } from './mail-variables.js';
+import { REDIS_SCHEMES, redisFault, url } from './url-rule.js';
 import { WEBHOOK_VARIABLES, type WebhookConfig, webhookConfig } from './webhook-variables.js';
 
 export interface Config {
@@ -40,30 +41,6 @@ export interface Config {
 /** A bad environment. The message names each variable and the accepted values. */
 export class ConfigError extends Error {}
 
-/** A URL with one of the schemes. Errors never repeat its value, which may contain a password. */
-const url = (schemes: readonly string[], pattern = /^[^:]+:\/\/\S+$/u) => {
-  const prefixes = schemes.map(scheme => `${scheme}://`);
-  const rule = `must be a URL that starts with ${prefixes.join(' or ')}`;
-  return Joi.string()
-    .custom((value: string, helpers) => {
-      const matches = prefixes.some(prefix => value.startsWith(prefix)) && pattern.test(value);
-      return matches && (value.includes(',') || URL.canParse(value))
-        ? value
-        : helpers.error('any.invalid');
-    })
-    .messages({ 'any.invalid': `{#label} ${rule}` });
-};
-// redis[s]://[user:password@]host[:port][/db]
-// redis[s]+sentinel://[user:password@]host[:port],…/master[/db]
-// redis[s]+cluster://[user:password@]host[:port],…
-const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
-  scheme,
-  `${scheme}+sentinel`,
-  `${scheme}+cluster`,
-]);
-const REDIS_PATTERN =
-  /^rediss?(:\/\/[^\s,]+|\+sentinel:\/\/[^\s/]+\/[^\s/]+(\/\d+)?|\+cluster:\/\/[^\s/]+)$/u;
-
 const number = (min: number, max: number) =>
   Joi.number()
     .integer()
@@ -92,7 +69,7 @@ const environment = Joi.object({
   DATABASE_DIRECT_URL: url(['postgres', 'postgresql']),
   DATABASE_REPLICA_URL: url(['postgres', 'postgresql']),
   DATABASE_POOL_MAX: number(2, 100).default(10),
-  REDIS_URL: url(REDIS_SCHEMES, REDIS_PATTERN),
+  REDIS_URL: url(REDIS_SCHEMES, redisFault),
   QUEUE_SHARDS: number(1, 64).default(1),
   DATA_DIR: Joi.string().default('.data'),
   PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
@@ -100,7 +77,10 @@ const environment = Joi.object({
   WORKER_CONCURRENCY: number(1, 1000).default(50),
   BATCH_MAX: number(1, 1000).default(100),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
-  TRUST_PROXY: number(0, 10).empty('off').default(0),
+  TRUST_PROXY: number(0, 10)
+    .empty('off')
+    .default(0)
+    .messages({ '*': '{#label} must be off or a whole number from 0 to 10' }),
   METRICS_TOKEN: Joi.string()
     .pattern(/^[\x21-\x7e]+$/u)
     .messages({ 'string.pattern.base': '{#label} must be visible ASCII characters' }),
