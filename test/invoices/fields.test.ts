@@ -244,7 +244,7 @@ describeMode('postgres', 'the fields of an invoice', stack => {
     expect((await company.post('/invoices', null, { raw, headers })).status).to.equal(201);
     const changed = raw
       .replace('"qty":1', '"qty":1.00000000000000000001')
-      .replace('"price":0.1', '"price":0.10000000000000001');
+      .replace('"price":0.1', '"price":0.100000000000000001');
     expect(fieldErrors(await company.post('/invoices', null, { raw: changed }))).to.deep.equal([
       '/items/0/qty too_many_decimals',
       '/items/0/price too_many_decimals',

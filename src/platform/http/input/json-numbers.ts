@@ -1,8 +1,11 @@
 // The numbers of JSON text. A JSON number means the shortest decimal form of its double (money.ts),
-// so a literal with another value than that of its double must not be accepted as that number.
+// so a literal with another value must not be accepted as that number. An exception are the 17
+// digits with which many programs print doubles: 0.10000000000000001 is their 0.1.
 
 /** A double has the value of every literal with at most this many digits that is not tiny. */
 const EXACT_DIGITS = 15;
+/** As many digits as tell all doubles apart. */
+const PRINTED_DIGITS = 17;
 /** The length of the shortest literal to replace. */
 export const MIN_REPLACED = '1e-324'.length;
 
@@ -24,6 +27,8 @@ export function replacementOf(literal: string): number | null {
   const direction = compareMagnitudes(decimalOf(literal), meant);
   if (direction === 0 || meant.digits.length > EXACT_DIGITS) return null;
   if (nearest === 0) return literal.startsWith('-') ? -Number.MIN_VALUE : Number.MIN_VALUE;
+  const printed = decimalOf(nearest.toPrecision(PRINTED_DIGITS));
+  if (compareMagnitudes(decimalOf(literal), printed) === 0) return null;
   return nearest * (1 + direction * Number.EPSILON);
 }
 

@@ -71,6 +71,10 @@ describe('strict JSON', () => {
     '100000000000000000000': 1e20,
     '123456789012345678901234567890': Number('123456789012345678901234567890'),
     '0e-400': 0,
+    // As many programs print the doubles 0.1, 3.3 and 1.1e-7.
+    '0.10000000000000001': 0.1,
+    '3.2999999999999998': 3.3,
+    '1.1000000000000001e-07': 1.1e-7,
   };
   for (const [literal, value] of Object.entries(exact))
     it(`reads ${literal} as JSON.parse does`, () => {
@@ -92,8 +96,9 @@ describe('strict JSON', () => {
     '1.00000000000000000001': 'too_many_decimals',
     '0.99999999999999999999': 'too_many_decimals',
     '0.99999999999999993': 'too_many_decimals',
-    '0.10000000000000001': 'too_many_decimals',
-    '-0.10000000000000001': 'too_many_decimals',
+    '0.10000000000000002': 'too_many_decimals',
+    '0.100000000000000001': 'too_many_decimals',
+    '-0.100000000000000001': 'too_many_decimals',
     '1000000.00000000000001': 'too_large',
     '999999.9999999999999999': 'too_many_decimals',
     '-1000000.00000000000001': 'too_small',
