@@ -104,7 +104,7 @@ export function dateFact(label: string, date: string | null, language: Language)
   return [label, date === null ? null : printedDate(date, language)];
 }
 
-/** Has each page say at its foot who the seller is, and its number. */
+/** Keeps room at the foot of each page for who the seller is, and for the page's number. */
 export function reserveFeet(sheet: PrintSheet, { seller }: DocumentModel, words: Words): void {
   const numbers = [
     [words.taxId, seller.taxId],

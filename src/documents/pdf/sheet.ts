@@ -186,7 +186,7 @@ export class PrintSheet {
     }
   }
 
-  /** Sets parts beside each other, each from here on. It ends below all of them. */
+  /** Sets parts beside each other, each from here on. What follows is below the longest one. */
   beside(...parts: readonly (() => void)[]): void {
     const [page, y] = [this.#page, this.y];
     const ends = parts.map(part => {

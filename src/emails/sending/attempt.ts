@@ -60,7 +60,7 @@ interface StartedEmail extends EmailContent, EmailDocument {
   /** Null: the attachments are not stored yet. */
   readonly sender: EmailSender | null;
   readonly attempts: number;
-  /** Of the attempt before. */
+  /** The error of the previous attempt. */
   readonly error: EmailError | null;
   readonly createdAt: Date;
 }
@@ -129,8 +129,8 @@ async function outcomeOf(
   const { from } = settings;
   const { recipients, createdAt: date } = email;
   const message = await composeEmail({ ...email, ...prepared, id, date }, from);
-  const isRefused = new Set(earlier.map(({ address }) => address));
-  const to = [...recipients.to, ...recipients.cc].filter(address => !isRefused.has(address));
+  const refused = new Set(earlier.map(({ address }) => address));
+  const to = [...recipients.to, ...recipients.cc].filter(address => !refused.has(address));
   const envelope = { from, to, copyTo: prepared.sender.copyTo };
   const delivery = withEarlier(await deliver(id, envelope, message, signal), earlier);
   failPoint('mail-delivered');

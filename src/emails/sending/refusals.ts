@@ -1,4 +1,5 @@
-// The addresses that earlier attempts of an e-mail were refused for good. They are not tried again.
+// The addresses that the mail server refused for good in earlier attempts of an e-mail. They are
+// not tried again.
 import type { EmailError } from '../email.js';
 import type { MailOutcome } from './delivery.js';
 
@@ -6,7 +7,7 @@ export type Refusals = EmailError['rejected'];
 
 export const SOME_REFUSED = 'The mail server refused some of the addresses.';
 
-/** Of the refusals of the last attempt, those with a reply of 500 or above. */
+/** The refusals of the previous attempt with a reply of 500 or above. */
 export function lastingRefusals(error: EmailError | null): Refusals {
   return (error?.rejected ?? []).filter(({ reply }) => reply.startsWith('5'));
 }
