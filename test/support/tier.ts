@@ -11,8 +11,3 @@ const isQuick = process.env[TIER_VARIABLE] === 'quick';
 export function casesOf(all: number): number {
   return isQuick ? Math.ceil(all / QUICK_SHARE) : all;
 }
-
-/** The step through a list whose every n-th case runs when all do. */
-export function everyNth(all: number): number {
-  return isQuick ? all * QUICK_SHARE : all;
-}
