@@ -47,6 +47,14 @@ describeMode('postgres', 'beside the imports of one company', stack => {
     await session.query('SELECT 1 FROM items WHERE company_id = $1 FOR UPDATE', [companyId]);
     return () => session.end();
   };
+  /** Keeps workers from carrying out the company's imports during the tests that follow. */
+  const stopImports = (companyId: string) =>
+    stack().sql(
+      `UPDATE imports
+       SET status = 'failed', run_at = NULL, finished_at = now()
+       WHERE company_id = $1 AND status = 'queued'`,
+      [companyId],
+    );
   /** Calls `request` again and again until `isOver`. Returns the times it took, sorted. */
   const timesOf = async (request: () => Promise<{ status: number }>, isOver: () => boolean) => {
     const times: number[] = [];
@@ -134,6 +142,7 @@ describeMode('postgres', 'beside the imports of one company', stack => {
         expect(answer.text).to.contain('Several imports are still running');
       expect(await status(company.companyId)).to.deep.equal(Array(5).fill('queued'));
     } finally {
+      await stopImports(company.companyId);
       await release();
     }
   });
@@ -220,6 +229,7 @@ describeMode('postgres', 'beside the imports of one company', stack => {
       // The others upload as usual.
       expect((await upload(other.browser, 'name,delta\nPump,1')).status).to.equal(303);
     } finally {
+      await stopImports(company.companyId);
       await release();
       await web.stop();
     }
