@@ -15,8 +15,8 @@ import { describeMode, startForTests } from '../support/suite.js';
 import { casesOf } from '../support/tier.js';
 
 /** Together more than the buffers of a connection hold. */
-const MANY = 40_000;
-const LONG = ' and Daughters'.repeat(6);
+const MANY = 20_000;
+const LONG = ' and Daughters'.repeat(16);
 const MOVEMENTS = casesOf(100_000);
 /** Far below what the rows of the whole file take as objects. */
 const MAX_GROWTH_MB = 120;
@@ -205,9 +205,15 @@ describeMode('postgres', 'exports', stack => {
   const megabytesOf = (pid: number) =>
     Number(/VmRSS:\s+(\d+) kB/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
+  /** A company with many invoices, filled once. */
+  let large: Awaited<ReturnType<typeof arrange>>;
+  before(async () => {
+    large = await arrange();
+    await addInvoices(stack(), large.company, MANY, LONG);
+  });
+
   it('of many rows are read as fast as the reader takes them, and end with it', async () => {
-    const { company, browser } = await arrange();
-    await addInvoices(stack(), company, MANY, LONG);
+    const { company, browser } = large;
     const download = await startDownload(browser, '/invoices/export.csv');
     // It is the last in the file, so the file has it only if the end was not read yet.
     const late = await create(company, { customerName: 'Late Ltd', date: '1990-01-01' });
@@ -225,8 +231,7 @@ describeMode('postgres', 'exports', stack => {
   });
 
   it('wait for a page that cannot be read at once', async () => {
-    const { company, browser } = await arrange();
-    await addInvoices(stack(), company, MANY, LONG);
+    const { browser } = large;
     const download = await startDownload(browser, '/invoices/export.csv');
     const locker = new pg.Client({ connectionString: stack().databaseUrl });
     await locker.connect();
@@ -254,7 +259,7 @@ describeMode('postgres', 'exports', stack => {
       );
       await locker.query('COMMIT');
       await end;
-      expect(rowsOf(text)).to.have.length(1 + MANY);
+      expect(rowsOf(text).filter(row => row.includes(LONG))).to.have.length(MANY);
     } finally {
       await locker.end();
     }
