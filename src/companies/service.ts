@@ -10,6 +10,7 @@ import type { Actor } from './actor.js';
 import { CREDIT_LIMIT_ACTIONS } from './credit-limit-action.js';
 import { type Company, type CompanyRow, companyModel } from './model.js';
 import { appendName } from './profile/versions.js';
+import { MAX_TERMS_DAYS } from './terms.js';
 
 export type CompanySettings = Omit<
   CompanyRow,
@@ -26,8 +27,6 @@ const MAX_NAME = 255;
 const MAX_RATE_LIMIT = 100_000_000;
 export const MAX_PREFIX = 10;
 const PREFIX = /^[A-Z0-9-]{0,10}$/u;
-/** The longest payment terms of companies and customers. */
-export const MAX_TERMS_DAYS = 365;
 const MAX_TAX_PERCENT = 100;
 
 /** Creates a company and returns its record. Throws Problem `validation_failed`. */

@@ -8,8 +8,8 @@ import {
   postalAddress,
   taxId,
 } from '../companies/parties/party-fields.js';
-import { MAX_TERMS_DAYS } from '../companies/service.js';
 import { MAX_TAX_RATE, TAX_CATEGORIES } from '../companies/tax-category.js';
+import { MAX_TERMS_DAYS } from '../companies/terms.js';
 import {
   array,
   object,

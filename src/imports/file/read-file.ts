@@ -10,7 +10,7 @@ import type { ChosenColumns, ColumnNames, ColumnProblem, FileColumns } from './c
 import { detectDecimalMark } from './numbers.js';
 import type { FileReading, FileRow, FileTable } from './table.js';
 import { readTextTable, type TextOptions } from './text-table.js';
-import { isWorkbook, readWorkbook } from './workbook.js';
+import { isWorkbook } from './workbook-marks.js';
 
 export const MAX_ROWS = 20_000;
 const ROWS_PER_CHUNK = 1_000;
@@ -98,7 +98,11 @@ async function readTable<Column extends string, Options extends ReadOptions>(
   bytes: Buffer,
   options: Options,
 ): Promise<FileTable> {
-  if (isWorkbook(bytes)) return readWorkbook(bytes, MAX_ROWS);
+  if (isWorkbook(bytes)) {
+    // Most files are text, and every thread would load this module again.
+    const { readWorkbook } = await import('./workbook.js');
+    return readWorkbook(bytes, MAX_ROWS);
+  }
   const limits = { maxRows: MAX_ROWS, ...(maxRowLength === undefined ? {} : { maxRowLength }) };
   return readTextTable(bytes, options, limits, heading => columns.isKnown(heading));
 }

@@ -5,6 +5,7 @@ import { readSheet } from 'read-excel-file/universal';
 import type { Problem } from '../../platform/errors.js';
 import { invalidField } from '../../platform/field-errors.js';
 import type { FileRow, FileTable } from './table.js';
+import { isOldWorkbook } from './workbook-marks.js';
 
 /** 20,000 rows of 20 columns take about 25 MB of XML. Reading takes several times as much. */
 const MAX_UNPACKED_BYTES = 40 * 1024 * 1024;
@@ -15,23 +16,14 @@ const MAX_CELLS = 2_000_000;
 const EXACT_BELOW = 1e15;
 const PRECISION = 15;
 
-const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** Workbooks before 2007, and encrypted ones. */
-const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 const AGAIN = 'Save it as XLSX without a password, or as CSV, and upload that.';
-
-/** True for a workbook. Throws Problem `validation_failed` at /file for one of an old format. */
-export function isWorkbook(bytes: Uint8Array): boolean {
-  const startsWith = (mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
-  if (startsWith(OLD_WORKBOOK)) throw refused(`This workbook can’t be read. ${AGAIN}`);
-  return startsWith(ZIP);
-}
 
 /**
  * Throws Problem `validation_failed` at /file if the workbook cannot be read, or is too large when
  * it is unpacked.
  */
 export async function readWorkbook(bytes: Uint8Array, maxRows: number): Promise<FileTable> {
+  if (isOldWorkbook(bytes)) throw refused(`This workbook can’t be read. ${AGAIN}`);
   const parts = unpack(bytes);
   const rows: FileRow[] = [];
   for (const [index, values] of (await readFirstSheet(parts)).entries()) {

@@ -1,8 +1,9 @@
 // The rules of an invoice request that no schema can express: about its dates, taxes, discounts
 // and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
 // out.
-import { MAX_TERMS_DAYS } from '../../companies/service.js';
+
 import { isTaxCategory, isTaxRate } from '../../companies/tax-category.js';
+import { MAX_TERMS_DAYS } from '../../companies/terms.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { isCalendarDate, LAST_DAY, MAX_ITEMS } from '../../platform/http/input/validate.js';

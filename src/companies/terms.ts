@@ -1,0 +1,2 @@
+/** The longest payment terms of companies and customers, in days. */
+export const MAX_TERMS_DAYS = 365;
