@@ -7,16 +7,10 @@ import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
-import {
-  MODES,
-  makeProcesses,
-  type Processes,
-  requireOrSkip,
-  startForTests,
-} from '../support/suite.js';
+import { MODES, makeWithWorker, requireOrSkip, startForTests } from '../support/suite.js';
 
 /** Their batches wait at the same time. Any other order is unlikely to be right for all of them. */
-const COMPANIES = 20;
+const COMPANIES = 10;
 const LIMIT = 1_000;
 const PRICES = [900, 200, 100, 50];
 /** The totals of the invoices that fit, in the order of their numbers. */
@@ -24,13 +18,13 @@ const ACCEPTED = [900, 100];
 
 for (const mode of MODES) {
   describe(`the order of a batch (queue in ${mode})`, () => {
-    let stack: Processes;
+    let stack: Awaited<ReturnType<typeof makeWithWorker>>;
     let companies: TestCompany[];
     let rounds = 0;
 
     before(async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-      stack = await makeProcesses(mode);
+      stack = await makeWithWorker(mode);
       companies = await Promise.all(Array.from({ length: COMPANIES }, () => makeCompany(stack)));
       await stack.sql("UPDATE companies SET credit_limit_action = 'refuse'");
     });

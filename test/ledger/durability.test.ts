@@ -7,7 +7,7 @@ import { makeCompany, receive, type TestCompany } from '../support/factories.js'
 import { creditNote, expectSoundBooks, issue, payment } from '../support/ledger.js';
 import { until } from '../support/processes.js';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
-import { MODES, makeProcesses, requireOrSkip, startForTests } from '../support/suite.js';
+import { MODES, makeWithWorker, requireOrSkip, startForTests } from '../support/suite.js';
 
 const WRITES = 120;
 
@@ -35,7 +35,7 @@ for (const mode of MODES) {
   describe(`a worker that is killed between entries (queue in ${mode})`, () => {
     it('writes each accepted entry once', async function () {
       if (mode === 'redis') requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
-      const stack = await makeProcesses(mode);
+      const stack = await makeWithWorker(mode);
       const company = await makeCompany(stack);
       await receive(company, { name: 'Pump', delta: 1_000 });
       const items = [{ name: 'Pump', qty: 10, price: 2.5 }];

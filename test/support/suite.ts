@@ -148,6 +148,20 @@ export async function makeStack(
   return { ...stores, web, baseUrl: `http://127.0.0.1:${web.port}` };
 }
 
+/** A worker that a test may kill, beside one process for the other work, on stores of their own. */
+export async function makeWithWorker(
+  mode: Mode,
+  settings: Record<string, string> = {},
+): Promise<Omit<Processes, 'scheduler'>> {
+  const stores = await makeStores(mode);
+  const env = { ...stores.env, ...settings };
+  const [web, worker] = await Promise.all([
+    startForTests(['web', 'scheduler'], env),
+    startForTests('worker', env),
+  ]);
+  return { ...stores, env, web, worker, baseUrl: `http://127.0.0.1:${web.port}` };
+}
+
 /** One process of each type on stores of their own. */
 export async function makeProcesses(
   mode: Mode,
