@@ -59,7 +59,8 @@ describe('worker processes on shards', () => {
   let stores: Stores;
   let env: Record<string, string>;
   let baseUrl: string;
-  const workers = new Set<RunningProcess>();
+  /** The workers that run. Each test continues with those of the test before. */
+  const workers: RunningProcess[] = [];
 
   before(async function () {
     requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
@@ -68,17 +69,9 @@ describe('worker processes on shards', () => {
     baseUrl = `http://127.0.0.1:${(await startForTests('web', env)).port}`;
   });
 
-  afterEach(async () => {
-    for (const worker of workers) await worker.stop('SIGKILL');
-    workers.clear();
-  });
-
-  const startWorkers = async (count: number): Promise<RunningProcess[]> => {
-    const started = await Promise.all(
-      Array.from({ length: count }, () => startForTests('worker', env)),
-    );
-    for (const worker of started) workers.add(worker);
-    return started;
+  const startWorkers = async (count: number): Promise<void> => {
+    const starts = Array.from({ length: count }, () => startForTests('worker', env));
+    workers.push(...(await Promise.all(starts)));
   };
 
   const createInvoice = async (company: TestCompany) => {
@@ -88,21 +81,31 @@ describe('worker processes on shards', () => {
     expect(status).to.equal(201);
   };
 
-  /** Two workers that have half of the shards each. The first one had all. */
-  const startPair = async () => {
-    const [first] = (await startWorkers(1)) as [RunningProcess];
-    await untilShared([first], [SHARDS]);
-    const [second] = (await startWorkers(1)) as [RunningProcess];
-    await untilShared([first, second], [4, 4]);
+  /** Two workers that have half of the shards each. */
+  const makePair = async () => {
+    await startWorkers(2 - workers.length);
+    await untilShared(workers, [4, 4]);
+    const [first, second] = workers as [RunningProcess, RunningProcess];
     return { first, second };
   };
 
-  it('have equal shares', async () => {
-    await untilShared(await startWorkers(3), [2, 3, 3]);
+  /** Ends the first worker. Returns its exit code once the others have all shards. */
+  const endFirst = async (signal: NodeJS.Signals, counts: readonly number[]) => {
+    const code = await workers.shift()?.stop(signal);
+    await untilShared(workers, counts);
+    return code;
+  };
+
+  it('have equal shares, also after one is added', async () => {
+    await startWorkers(1);
+    await untilShared(workers, [SHARDS]);
+    await startWorkers(2);
+    await untilShared(workers, [2, 3, 3]);
+    await endFirst('SIGKILL', [4, 4]);
   });
 
   it('settle the writes of their own companies only', async () => {
-    const { first, second } = await startPair();
+    const { first, second } = await makePair();
     const pair = [first, second];
     const companies = await Promise.all(ALL.map(() => makeCompany({ ...stores, baseUrl })));
     const creates = companies.flatMap((company, at) =>
@@ -130,20 +133,18 @@ describe('worker processes on shards', () => {
   });
 
   it('take over the shards of one that stops', async () => {
-    const { first, second } = await startPair();
-    expect(await first.stop()).to.equal(0);
-    await untilShared([second], [SHARDS]);
+    await makePair();
+    expect(await endFirst('SIGTERM', [SHARDS])).to.equal(0);
   });
 
   it('take over the shards of one that is killed', async () => {
-    const { first, second } = await startPair();
-    await first.stop('SIGKILL');
-    await untilShared([second], [SHARDS]);
+    await makePair();
+    await endFirst('SIGKILL', [SHARDS]);
     await createInvoice(await makeCompany({ ...stores, baseUrl }));
   });
 
   it('take over the shards of one that hangs, until it continues', async () => {
-    const { first, second } = await startPair();
+    const { first, second } = await makePair();
     process.kill(first.pid, 'SIGSTOP');
     try {
       await until(
@@ -158,7 +159,7 @@ describe('worker processes on shards', () => {
   });
 
   it('take their shares again when Postgres has ended all sessions', async () => {
-    const { first, second } = await startPair();
+    const { first, second } = await makePair();
     await stores.sql(
       `SELECT pg_terminate_backend(pid)
        FROM pg_stat_activity
