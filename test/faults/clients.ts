@@ -48,6 +48,8 @@ export interface LoadState {
   readonly targets: Targets;
   /** How long an answer may take beyond the request's wait. */
   readonly graceMs: number;
+  /** The mean of the pauses of a client between two requests. */
+  readonly pauseMs: number;
 }
 
 /** Runs one client until `isStopped`. */
@@ -60,6 +62,7 @@ export async function runClient(
   state: LoadState,
 ): Promise<void> {
   for (let turn = 1; !state.isStopped(); turn += 1) {
+    if (state.pauseMs > 0) await delay(random.between(0, 2 * state.pauseMs));
     const company = random.pick(companies);
     const port = random.pick(ports);
     if (random.next() < 0.25) {

@@ -16,6 +16,12 @@ import type { System } from './system.js';
 const COMPANIES = 3;
 const BYSTANDERS = 2;
 
+/** Between two requests of a client of the API, on average, and between two steps of a user. */
+export interface Pauses {
+  readonly clientMs: number;
+  readonly userMs: number;
+}
+
 export interface Load {
   /** The companies that the clients write for. */
   readonly companyIds: readonly string[];
@@ -34,9 +40,10 @@ export async function startLoad(
   system: System,
   journal: Journal,
   random: Random,
-  options: { readonly clients: number; readonly graceMs: number },
+  options: { readonly clients: number; readonly graceMs: number; readonly pauses: Pauses },
 ): Promise<Load> {
   const { graceMs } = options;
+  const { clientMs, userMs: pauseMs } = options.pauses;
   const companies = await makeCompanies(system, COMPANIES);
   await makeRecords(system, companies, random.fork('records'));
   system.companies = companies;
@@ -51,6 +58,7 @@ export async function startLoad(
     ledgerKinds: () => system.ledgerKinds,
     targets: system.targets,
     graceMs,
+    pauseMs: clientMs,
   };
   const span = startSpan();
   const clients = Array.from({ length: options.clients }, (_, index) => {
@@ -59,11 +67,11 @@ export async function startLoad(
     return runClient(name, companies, system.webPorts, journal, choices, state);
   });
   const records = new Records();
-  const visits = { journal, graceMs, records, random: random.fork('visits'), isStopped: isOver };
+  const common = { journal, graceMs, pauseMs, isStopped: isOver };
+  const visits = { ...common, records, random: random.fork('visits') };
   const visiting = runVisits(system, visits);
   const changes: Change[] = [];
-  const changed = { journal, graceMs, changes, random: random.fork('changes'), isStopped: isOver };
-  const changing = runChanges(system, changed);
+  const changing = runChanges(system, { ...common, changes, random: random.fork('changes') });
   return {
     companyIds: companies.map(({ companyId }) => companyId),
     graceMs,

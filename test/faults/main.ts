@@ -13,7 +13,7 @@ import { PHASES, runHostile } from './hostile-run.js';
 import { Journal } from './journal.js';
 import { judge, summarize } from './judge.js';
 import { describeTrial, measureTrial } from './judgements.js';
-import { type Load, startLoad } from './load.js';
+import { type Load, type Pauses, startLoad } from './load.js';
 import { createRandom, type Random } from './random.js';
 import { measureRecovery } from './recovery.js';
 import { runSchedule } from './schedule.js';
@@ -43,7 +43,7 @@ was available; a company could not write; a company had to wait for another one.
 
   --once             each fault once, however long that takes
   --one-per-family   one fault each of processes, Redis, Postgres, companies and requests, chosen by
-                     the seed
+                     the seed; its clients pause longer
   --fault-seconds N  faults last no longer than they must (some take a minute by default)
   --grace-seconds N  how long an answer may take beyond its request's wait (raise if busy)
   --postgres KIND    the embedded PostgreSQL, or the one that this machine has (installed)
@@ -64,6 +64,9 @@ Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
 
 const SCHEDULERS = 2;
 const DISK_FULL = 'disk-full';
+const PAUSES: Pauses = { clientMs: 0, userMs: 800 };
+/** Two requests or so are under way all the time, at a fraction of the cost. */
+const QUICK_PAUSES: Pauses = { clientMs: 25, userMs: 2_000 };
 /** Violations of each kind: the first ones show the cause. */
 const MAX_SHOWN = 10;
 /** The line of web's log that has the cause of a 503. */
@@ -213,6 +216,7 @@ async function underFaults(
   const load = await startLoad(system, journal, random, {
     clients: Number(values.clients),
     graceMs,
+    pauses: values['one-per-family'] ? QUICK_PAUSES : PAUSES,
   });
   const schedule = {
     faults,

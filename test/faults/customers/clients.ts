@@ -12,8 +12,6 @@ import { chooseChange, firstRecords } from './writes.js';
 
 /** Two per company, so that they race for the same records. */
 const CLIENTS_PER_COMPANY = 2;
-/** Most requests of a run are invoices and entries. */
-const PAUSE_MS = 800;
 /** For requests that a fault keeps from being answered. The judge repeats the others. */
 const ATTEMPTS = 8;
 const RETRY_MS = 400;
@@ -26,6 +24,8 @@ export interface ChangeOptions {
   readonly random: Random;
   /** Receives the changes that are sent. */
   readonly changes: Change[];
+  /** Between two changes of a client. Most requests of a run are invoices and entries. */
+  readonly pauseMs: number;
   readonly isStopped: () => boolean;
 }
 
@@ -55,7 +55,7 @@ export async function runChanges(system: System, options: ChangeOptions): Promis
       const name = `r${place}.${index}`;
       const random = options.random.fork(name);
       for (let turn = 1; !options.isStopped(); turn += 1) {
-        await delay(PAUSE_MS);
+        await delay(options.pauseMs);
         const change = makeChange(`${name}-${turn}`, company, system.targets, random);
         options.changes.push(change);
         await insist(system, change, { ...options, random });

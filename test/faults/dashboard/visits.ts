@@ -12,8 +12,6 @@ import type { Records } from './records.js';
 import { Visitor } from './visitor.js';
 
 const VISITORS_PER_COMPANY = 2;
-/** Users read and type between two forms. Most requests of a run are those of the API. */
-const PAUSE_MS = 800;
 const TURNS = ['correct', 'correct', 'correct', 'draft', 'draft', 'import', 'import'] as const;
 
 export interface VisitOptions {
@@ -21,6 +19,8 @@ export interface VisitOptions {
   readonly graceMs: number;
   readonly random: Random;
   readonly records: Records;
+  /** Users read and type between two forms. Most requests of a run are those of the API. */
+  readonly pauseMs: number;
   readonly isStopped: () => boolean;
 }
 
@@ -52,10 +52,10 @@ async function visit(
   system: System,
   visitor: Visitor,
   name: string,
-  { random, records, isStopped }: VisitOptions,
+  { random, records, pauseMs, isStopped }: VisitOptions,
 ): Promise<void> {
   for (let turn = 1; !isStopped(); turn += 1) {
-    await delay(PAUSE_MS);
+    await delay(pauseMs);
     // A fault that concerns the ledger alone counts the steps of its writes.
     if (system.ledgerKinds !== null) continue;
     const mark = `${name}-${turn}`;
