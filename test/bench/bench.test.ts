@@ -8,7 +8,7 @@ import type { Step } from './ladder/ladder.js';
 import type { Report } from './report.js';
 
 const ARGS =
-  '--mode postgres --seconds 1 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
+  '--mode postgres --seconds 0.3 --turns 1 --only create-8,payments --companies 2 --items 40 ' +
   '--invoices 300 --payments 60';
 
 const LADDER =

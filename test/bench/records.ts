@@ -3,7 +3,8 @@ import { changeProfile } from '../../src/companies/profile/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
 import { send } from '../support/client.js';
-import { type BenchCompany, customerName } from './world.js';
+import { customerName } from './row-names.js';
+import type { BenchCompany } from './world.js';
 
 interface Records {
   /** Customers of each company, of which invoices name any. */

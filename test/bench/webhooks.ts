@@ -12,8 +12,9 @@ import type { Stack } from '../support/suite.js';
 import { writeEvents } from '../support/webhooks.js';
 import { memoryNow } from './measure.js';
 import { rounded } from './numbers.js';
+import { itemName } from './row-names.js';
 import type { Testbed } from './testbed.js';
-import { type BenchCompany, itemName } from './world.js';
+import type { BenchCompany } from './world.js';
 
 const ENDPOINTS_PER_COMPANY = 10;
 /** Of each company's endpoints. */

@@ -1,7 +1,8 @@
 // The workloads: prepared requests for any server with the product's routes.
 import { createRandom, type Random } from '../faults/random.js';
 import type { RecordsName } from './records.js';
-import { type BenchCompany, customerName, itemName, type World } from './world.js';
+import { customerName, itemName } from './row-names.js';
+import type { BenchCompany, World } from './world.js';
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST';

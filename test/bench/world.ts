@@ -32,19 +32,10 @@ export interface BenchCompany {
   readonly invoiceIds: readonly string[];
 }
 
-/** The n-th customer of a company, from 1. */
-export function customerName(index: number): string {
-  return `Customer ${index}`;
-}
-
 /** More than any run deducts. */
 const STOCK = 100_000_000;
 const RATE_LIMIT = 100_000_000;
 const READ_INVOICES = 200;
-
-export function itemName(index: number): string {
-  return `Item ${String(index).padStart(6, '0')}`;
-}
 
 /**
  * Fills a migrated database, then vacuums, analyzes and summarizes it. Leaves no connection open.

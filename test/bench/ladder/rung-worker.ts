@@ -13,7 +13,7 @@ import { runProcess } from '../../../src/platform/process/lifecycle.js';
 import { openQueues } from '../../../src/platform/queue/open.js';
 import { openReplySender } from '../../../src/platform/queue/replies.js';
 import { matchKey } from '../../../src/platform/values/text.js';
-import { itemName } from '../world.js';
+import { itemName } from '../row-names.js';
 import { readAnswer, replyWith } from './answer.js';
 
 const QUEUE_POOL_MAX = 8;
