@@ -17,6 +17,7 @@ const SCRIPTS = ['dist/src/server.js', 'dist/workers/main.js', 'dist/workers/sch
 const PROMPT_MS = 5_000;
 /** A process without a log reader starts and ends in this time, even on a busy machine. */
 const STUCK_MS = 20_000;
+const NODE_ENV_WARNING = 'NODE_ENV is not set';
 
 describe('a process', () => {
   let stores: Stores;
@@ -64,8 +65,12 @@ describe('a process', () => {
     proxy.close();
   });
 
-  for (const type of ['web', 'worker', 'scheduler'] as const) {
-    it(`starts as ${type} although its first connections are ended`, async () => {
+  for (const [type, signal] of [
+    ['web', 'SIGINT'],
+    ['worker', 'SIGTERM'],
+    ['scheduler', 'SIGTERM'],
+  ] as const) {
+    it(`starts as ${type} although its first connections are ended, and exits 0`, async () => {
       const proxy = await openProxy(stores.databaseUrl);
       for (const name of [`tradepost-${type}`, 'tradepost-migrate', 'tradepost-queue'])
         proxy.terminate(name, 2);
@@ -74,7 +79,9 @@ describe('a process', () => {
       const messages = lines.map(line => JSON.parse(line).msg);
       expect(messages).to.include('waiting for Postgres');
       expect(messages.join('; ')).not.to.match(/unexpected|failed|stop/u);
-      expect(await running.stop()).to.equal(0);
+      const startedAt = Date.now();
+      expect(await running.stop(signal), signal).to.equal(0);
+      expect(Date.now() - startedAt, signal).to.be.below(PROMPT_MS);
     });
   }
 
@@ -91,13 +98,9 @@ describe('a process', () => {
   });
 
   it('warns once without NODE_ENV', async () => {
-    const warning = 'NODE_ENV is not set';
     const worker = await startProcess('worker', { ...stores.env, NODE_ENV: '' });
     await worker.stop();
-    expect(worker.output().split(warning)).to.have.length(2);
-    const named = await startProcess('worker', { ...stores.env, NODE_ENV: 'development' });
-    await named.stop();
-    expect(named.output()).not.to.include(warning);
+    expect(worker.output().split(NODE_ENV_WARNING)).to.have.length(2);
   });
 
   it('refuses an old schema with a sentence that names npm run migrate, and exits 1', async () => {
@@ -139,18 +142,6 @@ describe('a process', () => {
     expect(Date.now() - startedAt).to.be.below(PROMPT_MS);
   });
 
-  it('exits 0 on SIGTERM and on SIGINT', async () => {
-    for (const [type, signal] of [
-      ['worker', 'SIGTERM'],
-      ['web', 'SIGINT'],
-    ] as const) {
-      const running = await startProcess(type, stores.env);
-      const startedAt = Date.now();
-      expect(await running.stop(signal), `${type} ${signal}`).to.equal(0);
-      expect(Date.now() - startedAt, `${type} ${signal}`).to.be.below(PROMPT_MS);
-    }
-  });
-
   it('ends even if its log has no reader', async () => {
     const child = spawn(process.execPath, ['dist/workers/main.js'], {
       cwd: ROOT,
@@ -172,10 +163,12 @@ describe('a process', () => {
       console.error("two\\nlines"); process.emitWarning("old", "DeprecationWarning");`;
     const onSignal = `process.on("SIGUSR2",()=>{${print}})`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(onSignal)}`;
-    const worker = await startProcess('worker', { ...stores.env, NODE_OPTIONS });
+    const env = { ...stores.env, NODE_ENV: 'development', NODE_OPTIONS };
+    const worker = await startProcess('worker', env);
     process.kill(worker.pid, 'SIGUSR2');
     await until('it is logged', async () => worker.output().includes('Deprecation'));
     await worker.stop();
+    expect(worker.output()).not.to.include(NODE_ENV_WARNING);
     const lines = worker.output().split('\n').filter(Boolean);
     const events = lines.map(line => JSON.parse(line)).filter(({ source }) => source);
     expect(events.map(({ level, type, msg }) => [level, type, msg])).to.deep.equal([
