@@ -1,7 +1,15 @@
 // The overview in a real browser: long figures are never cut off, charts show exact figures.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { checkPage, checkWidth, closePage, openPage, requireChromium } from '../support/browser.js';
+import {
+  checkPage,
+  checkWidth,
+  closePage,
+  openPage,
+  requireChromium,
+  setDisplay,
+  WIDE,
+} from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import {
   changeCompany,
@@ -48,7 +56,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
       await invoice(company, count, LARGE);
       const page = await open(company);
       for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
+        await setDisplay(page, { ...WIDE, width });
         await page.goto('/');
         await checkWidth(page);
         const text = (await page.locator('main').innerText()).replaceAll('\u00a0', ' ');
@@ -65,7 +73,7 @@ describeMode('postgres', 'the overview in a browser', stack => {
     await receive(company, { name: 'Pipe', delta: 1, unitCost: 2 });
     const page = await open(company);
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
+      await setDisplay(page, { ...WIDE, width });
       await page.goto('/');
       // The lines between tiles.
       expect(await emptyShare(page), `at ${width} px`).to.be.below(0.03);

@@ -4,10 +4,10 @@ import { ONE_WORD, WORDS } from '../support/long-texts.js';
 import { checkPages, makePages, type Pages } from '../support/pages.js';
 import { describeMode } from '../support/suite.js';
 
-/** The layouts of a phone, of the narrowest side bar, and of most screens. */
-const FEW_WIDTHS = [360, 960, 1280];
+/** The layouts of most screens, at which pages open, of a phone and of the narrowest side bar. */
+const FEW_WIDTHS = [1280, 360, 960];
 /** Texts that wrap fit between these if they fit here. */
-const EXTREMES = [360, 1280];
+const EXTREMES = [1280, 360];
 
 describeMode('postgres', 'the pages in a browser', stack => {
   let pages: Pages;

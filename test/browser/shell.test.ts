@@ -7,6 +7,7 @@ import {
   expectFocus,
   openPage,
   requireChromium,
+  setDisplay,
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
@@ -109,7 +110,7 @@ describeMode('postgres', 'the frame of the pages', stack => {
     await list.click();
     await page.keyboard.press('/');
     expect(await list.inputValue()).to.equal('/');
-    await page.setViewportSize(PHONE);
+    await setDisplay(page, PHONE);
     await page.locator('h1').click();
     await page.keyboard.press('/');
     await page.waitForURL('**/search');

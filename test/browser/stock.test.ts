@@ -8,6 +8,7 @@ import {
   type Display,
   openPage,
   requireChromium,
+  setDisplay,
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
@@ -179,7 +180,7 @@ describeMode('postgres', 'stock in a browser', stack => {
     const { page, id } = await openItem('A very_long_name_of_an_item_that_has_to_wrap_somewhere');
     for (const path of [`/inventory/${id}`, '/inventory/new', '/inventory/receive']) {
       for (const width of [320, 820, 1024, 1600]) {
-        await page.setViewportSize({ ...WIDE, width, height: 900 });
+        await setDisplay(page, { ...WIDE, width });
         await page.goto(path);
         const [inner = 0, overflow] = (await page.evaluate(
           `[innerWidth, document.documentElement.scrollWidth - innerWidth]`,

@@ -130,6 +130,11 @@ export async function checkPage(page: Page, passedElsewhere = false): Promise<vo
   await checkWidth(page);
 }
 
+/** Loads axe-core with each page until disposed, which is faster than after each page. */
+export function loadAxe(page: Page): Promise<{ dispose(): Promise<void> }> {
+  return page.addInitScript({ content: axe });
+}
+
 /** The findings of axe-core for `checkPage`, as sentences. */
 export async function findViolations(page: Page, passedElsewhere = false): Promise<string[]> {
   // Through the debugger, because the page's CSP refuses scripts of other origins.
@@ -220,12 +225,15 @@ function promiseParts(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-/** Resizes the open page's window and switches its colors. */
+/** Resizes the open page's window and switches its colors if they differ, since that takes long. */
 export async function setDisplay(page: Page, display: Display): Promise<void> {
   const { width, height = DEFAULT_HEIGHT, colorScheme } = display;
+  const before = displays.get(page);
+  displays.set(page, { width, height, colorScheme });
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme });
+  if (before?.colorScheme !== colorScheme) await page.emulateMedia({ colorScheme });
 }
+const displays = new WeakMap<Page, Display>();
 
 /** With SCREENSHOT=1, saves a picture of the page under .screenshots/ for manual review. */
 export async function savePicture(page: Page, { width, colorScheme }: Display): Promise<void> {

@@ -3,8 +3,11 @@
 // that are broken in tables.
 import type { Page } from 'playwright-core';
 
-/** The widths at which layouts change, from a phone to a large screen. */
-export const WIDTHS: readonly number[] = [360, 768, 960, 1024, 1152, 1280, 1600];
+/**
+ * The widths at which layouts change, from a phone to a large screen. The first one is that at
+ * which pages open.
+ */
+export const WIDTHS: readonly number[] = [1280, 360, 768, 960, 1024, 1152, 1600];
 
 /** Sentences about the open page at its current size; empty if nothing is broken. */
 export function findBrokenLayout(page: Page): Promise<string[]> {

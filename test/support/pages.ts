@@ -6,6 +6,7 @@ import {
   checkQuiet,
   closePage,
   findViolations,
+  loadAxe,
   NARROW_AND_DARK,
   openPage,
   SAVES_PICTURES,
@@ -186,6 +187,7 @@ export async function checkPages(
   { inDark = false, isAccessible = true, widths = WIDTHS } = {},
 ): Promise<void> {
   const page = await openPage(baseUrl, token);
+  const loaded = isAccessible ? await loadAxe(page) : null;
   const broken: string[] = [];
   for (const [index, path] of paths.entries()) {
     await setDisplay(page, WIDE);
@@ -199,6 +201,7 @@ export async function checkPages(
     checkQuiet(page);
     await savePicture(page, NARROW_AND_DARK);
   }
+  await loaded?.dispose();
   expect(broken).to.deep.equal([]);
   await closePage(page);
 }
