@@ -1,7 +1,6 @@
 // The rules of an invoice request that no schema can express: about its dates, taxes, discounts
 // and totals together. The body may be invalid elsewhere; a part that is invalid by itself is left
 // out.
-
 import { isTaxCategory, isTaxRate } from '../../companies/tax-category.js';
 import { MAX_TERMS_DAYS } from '../../companies/terms.js';
 import type { FieldError } from '../../platform/errors.js';
