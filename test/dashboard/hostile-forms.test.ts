@@ -94,7 +94,7 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
   }
   /** How many values were dealt from each list, by what they were for. */
   const dealt = new Map<string, number>();
-  /** The next values of the list for this purpose, so that all are tried in turn. */
+  /** The next values of the list for this purpose. After the last one, it starts again. */
   function deal(values: readonly string[], count: number, purpose: string): string[] {
     const start = dealt.get(purpose) ?? 0;
     dealt.set(purpose, start + count);
@@ -156,6 +156,10 @@ describeMode('postgres', 'the dashboard answers hostile', stack => {
         const { status } = await browser.get(`${page}?${query}`, { ...FROM, unchecked: true });
         if (status >= 500) failures.push(`${status} ${page}?${query}`);
       });
+    }
+    for (const name of PARAMETERS) {
+      expect(dealt.get(`?${name}`), name).to.be.at.least(HOSTILE.length);
+      expect(dealt.get(`?${name} as a cursor`), name).to.be.at.least(CURSORS.length);
     }
     expect(failures).to.deep.equal([]);
   });
