@@ -26,12 +26,10 @@ browser the first day of a company; and a worker that is killed under load. Test
 cases run fewer of them.
 
 npm run test:all runs everything: both queue modes, every page in a browser, starts, stops, crashes
-and outages of real processes, load, and all generated cases.
+and outages of real processes, load, and all generated cases; and migrations, locks, plans and the
+queue in Postgres again on the PostgreSQL of this machine.
 
-CI runs all tests, too. After npm test on Node 20, its run on Node 24 (--after-quick) leaves out the
-half in Postgres of what npm test runs in both queue modes.
-
-Both run migrations, locks, plans and the queue in Postgres again on the PostgreSQL of this machine.
+CI runs all tests, too: npm test on Node 20, then the others on Node 24 (--after-quick).
 
 For one file: npx mocha dist/test/NAME.test.js (after npm run build), and on the PostgreSQL of this
 machine with TEST_POSTGRES=installed.
@@ -135,7 +133,6 @@ const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
-const IN_ANY = 'queue in';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
 const SIDE_BY_SIDE = 5;
 /** For the stacks of all of them. */
@@ -152,6 +149,7 @@ const TIERED = /\bcasesOf\(/u;
 
 const args = process.argv.slice(2);
 const options = args.filter(option => option !== '--all' && option !== '--after-quick');
+/** Leaves out what `npm test` runs in full. */
 const isAfterQuick = args.includes('--after-quick');
 const runsAll = isAfterQuick || args.includes('--all');
 
@@ -208,15 +206,11 @@ async function runGroups(): Promise<Outcome[]> {
     const parts = [[...browser, ...dashboard], ...partsOf(rest, 3), own];
     return runSideBySide([...parts.map(runInPostgres), inRedis]);
   }
-  const done = others.filter(isDone);
-  const runOnce = (names: readonly string[]) => () =>
-    runMocha(names, ['--invert', '--grep', IN_ANY]);
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
-  const rest = others.filter(name => !done.includes(name));
   const parts = [
     partsOf(own, 4).map(names => () => runMocha(names)),
     partsOf(browser, 3).map(runInPostgres),
-    [...partsOf(rest, 4).map(runInPostgres), ...partsOf(done, 2).map(runOnce)],
+    partsOf(others, 4).map(runInPostgres),
   ];
   // Those that wait longest begin first.
   const first = [() => runOnInstalled(installed, notInRedis), inRedis];
@@ -253,18 +247,20 @@ async function runOnInstalled(names: readonly string[], own: readonly string[]):
 
 /** Whether this run has the file with the queue in Postgres. */
 function runsInPostgres(name: string): boolean {
-  return runsAll || isQuick(name);
+  return runsAll ? !isDone(name) : isQuick(name);
 }
 
-/** Whether all tests of the file in Postgres were run before, by `npm test`. */
+/** Whether `npm test` ran all that this run would run of the file. */
 function isDone(name: string): boolean {
-  return isAfterQuick && isQuick(name) && !TIERED.test(sourceOf(name));
+  if (!isAfterQuick || !isQuick(name) || TIERED.test(sourceOf(name))) return false;
+  return !(isIn(OWN_PROCESSES, name) && hasBothModes(name));
 }
 
 /** Whether this run has the file's tests of Redis, apart from files that run as a whole. */
 function runsInRedis(name: string): boolean {
   if (isIn(OWN_PROCESSES, name) || !hasBothModes(name)) return false;
-  return runsAll || (isQuick(name) && isIn(QUEUE, name));
+  const isInQuick = isQuick(name) && isIn(QUEUE, name);
+  return runsAll ? !(isInQuick && isDone(name)) : isInQuick;
 }
 
 function hasBothModes(name: string): boolean {
