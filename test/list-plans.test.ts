@@ -26,7 +26,11 @@ import { storeSearchTexts } from '../src/search/store-texts.js';
 import type { SearchableRow } from '../src/search/texts.js';
 import { forAllTests, makeStores, openForTests, type Stores } from './support/suite.js';
 
-const ROWS = 40_000;
+const ROWS = 30_000;
+/** The planner expects the average of them all, a few hundred rows. */
+const COMPANIES = 1_000;
+/** Rows of each other company. */
+const SMALL = 20;
 /** A walk, the look for its end, and the few invoices that are counted and sorted by due date. */
 const READ_MAX = 25_000;
 /** For what an index finds by itself. */
@@ -455,61 +459,73 @@ function scanned(node: PlanNode): number {
  */
 async function fill(stores: Stores): Promise<void> {
   await stores.sql(
-    `INSERT INTO companies (id, name, currency, time_zone) VALUES ($1, 'Lists', 'USD', 'UTC')`,
+    `INSERT INTO companies (id, name, currency, time_zone)
+     SELECT CASE n WHEN 1 THEN $1::uuid ELSE gen_random_uuid() END, 'Lists', 'USD', 'UTC'
+     FROM generate_series(1, ${COMPANIES}) n`,
     [companyId],
   );
   await stores.sql(
     `INSERT INTO invoices (company_id, id, submission_id, number, number_prefix, customer_name,
        customer_key, date, due_date, reference, currency, total, body, created_at)
-     SELECT $1, gen_random_uuid(), gen_random_uuid(), n, 'INV-', 'Castle', 'castle',
+     SELECT company_id, gen_random_uuid(), gen_random_uuid(), n, 'INV-', 'Castle', 'castle',
        date '2026-11-20' - n % 1000,
        CASE n WHEN 999 THEN date '2095-01-01' ELSE '2090-01-01' END,
        'PO', 'USD', 1, '{"id":"x"}', now()
-     FROM generate_series(1, ${ROWS}) n`,
+     FROM ${rowsOf(ROWS)}`,
     [companyId],
   );
   await stores.sql(
     `WITH created AS (
        INSERT INTO items (company_id, id, name, name_key, sku, sku_key, reorder_point)
-       SELECT $1, CASE n WHEN 1 THEN $2::uuid ELSE gen_random_uuid() END,
+       SELECT company_id, CASE n WHEN 1 THEN $2::uuid ELSE gen_random_uuid() END,
          'Item ' || n, CASE n WHEN 9999 THEN 'äpple' ELSE 'item ' || n END,
          'SKU-' || n, 'sku-' || n, 0
-       FROM generate_series(1, ${ROWS}) n
-       RETURNING id, name_key
+       FROM ${rowsOf(ROWS)}
+       RETURNING company_id, id, name_key
      )
      INSERT INTO item_keys (company_id, item_id, name_key)
-     SELECT $1, id, name_key FROM created`,
+     SELECT * FROM created`,
     [companyId, itemId],
   );
   await stores.sql(
     `INSERT INTO movements
        (company_id, item_id, delta, on_hand_after, kind, adjustment_id, created_at)
-     SELECT $1, $2, 1, n, CASE n WHEN 1 THEN 'lost' ELSE 'received' END, gen_random_uuid(), now()
-     FROM generate_series(1, ${ROWS}) n`,
+     SELECT company_id, CASE company_id WHEN $1 THEN $2 ELSE gen_random_uuid() END, 1, n,
+       CASE n WHEN 1 THEN 'lost' ELSE 'received' END,
+       gen_random_uuid(), now()
+     FROM ${rowsOf(ROWS, 3 * SMALL)}`,
     [companyId, itemId],
   );
   await stores.sql(
     `INSERT INTO adjustments (company_id, id, submission_id, reason, reference, movements,
        stock_version, created_at, delivery_key)
-     SELECT $1, gen_random_uuid(), gen_random_uuid(), 'received', 'Delivery ' || n,
+     SELECT company_id, gen_random_uuid(), gen_random_uuid(), 'received', 'Delivery ' || n,
        json_build_array(json_build_object('itemId', $2::uuid, 'name', 'Item 1', 'delta', 1,
          'onHandBefore', n - 1, 'onHandAfter', n)),
        n, now() - n * interval '1 minute', 'delivery ' || n
-     FROM generate_series(1, ${ROWS}) n`,
+     FROM ${rowsOf(ROWS)}`,
     [companyId, itemId],
   );
-  await stores.sql(`UPDATE items SET on_hand = 1 WHERE company_id = $1`, [companyId]);
+  await stores.sql(`UPDATE items SET on_hand = 1`);
   await stores.sql(
     `INSERT INTO entries (company_id, id, submission_id, sequence, type, date, effective_date,
        currency, customer_name, customer_key, amount, unallocated, source_id, body, created_at,
        external_id)
-     SELECT $1, gen_random_uuid(), gen_random_uuid(), n,
+     SELECT company_id, gen_random_uuid(), gen_random_uuid(), n,
        CASE n % 2 WHEN 0 THEN 'payment' ELSE 'refund' END,
        '2026-11-20', '2026-11-20', 'USD', 'Castle', 'castle', 1, CASE n WHEN 2 THEN 1 ELSE 0 END,
        CASE n % 2 WHEN 0 THEN NULL ELSE gen_random_uuid() END,
        '{"id":"x"}', now(), CASE n % 2 WHEN 0 THEN n::text END
-     FROM generate_series(1, ${2 * ROWS}) n`,
+     FROM ${rowsOf(2 * ROWS)}`,
     [companyId],
   );
   await stores.sql('VACUUM ANALYZE');
+}
+
+/** SQL for the numbers of a company's rows: `count` of them, or `others` in the other companies. */
+function rowsOf(count: number, others = SMALL): string {
+  return `(
+    SELECT id AS company_id, n
+    FROM companies, generate_series(1, CASE id WHEN $1 THEN ${count} ELSE ${others} END) n
+  ) row`;
 }

@@ -10,6 +10,7 @@ import {
   type SortedSource,
 } from '../platform/db/lists/sorted-reads.js';
 import {
+  isExactly,
   jsonObject,
   keyContains,
   lookUpOne,
@@ -188,7 +189,7 @@ function itemConditions(filter: ItemFilter, value: Bind): { range: string[]; fil
   }
   if (filter.q !== undefined) filters.push(itemContains(filter.q, value));
   if (filter.condition) filters.push(filter.condition(value));
-  if (filter.sku !== undefined) indexed.push(`i.sku_key = ${value(matchKey(filter.sku))}`);
+  if (filter.sku !== undefined) indexed.push(isExactly('i.sku_key', value(matchKey(filter.sku))));
   if (filter.name !== undefined)
     indexed.push(isNamed(value(matchKey(filter.name)), filter.archived));
   return { range, filters };

@@ -46,7 +46,7 @@ export function invoiceListStatement(
   if (filter.overdue) filters.push(`i.status = 'open'`, HAS_DUE);
   const rest = { range: [...dates, ...found], order: ORDER, filters: [...filters, ...due] };
   const walk = walkOf(filter, isOfNames ? names : null, rest, value);
-  const isByDueDate = due.length > 0 && names === null && !hasNarrowIndex(filter);
+  const isByDueDate = due.length > 0 && names === null && numbersOf(filter) === null;
   // The inner, constant limit is for the planner. It does not know $2, so it would expect a tenth
   // of the company's invoices, reject the generic plan as expensive and plan every list of 50
   // again, which took a quarter as long as reading it.
@@ -61,13 +61,14 @@ export function invoiceListStatement(
 }
 
 function walkOf(
-  { numbers }: InvoiceFilters,
+  filter: InvoiceFilters,
   names: readonly string[] | null,
   rest: Omit<Walk, 'from'>,
   value: Bind,
 ): Walk {
   if (names) return walkOfNames(INVOICES, names, rest, value);
-  if (numbers === undefined) return { from: 'invoices i', ...rest };
+  const numbers = numbersOf(filter);
+  if (numbers === null) return { from: 'invoices i', ...rest };
   const found = lookUpOne('invoices', 'found', 'company_id = $1 AND number = wanted.number');
   const from = `(
     SELECT found.*
@@ -115,11 +116,9 @@ function chooseIndex(filter: InvoiceFilters, names: readonly string[] | null, va
   const others: string[] = [];
   if (number !== undefined) {
     // The running number finds candidates through its unique index; the full text decides.
-    const key = matchKey(number);
-    const running = value(parseInvoiceNumber(key).map(reading => reading.number));
-    others.push(`i.number = ANY(${running}::bigint[]) AND lower(${numberText}) = ${value(key)}`);
+    others.push(`lower(${numberText}) = ${value(matchKey(number))}`);
   }
-  const isOfNames = names !== null && others.length === 0 && filter.numbers === undefined;
+  const isOfNames = names !== null && numbersOf(filter) === null;
   if (names !== null && !isOfNames) others.push(hasOneName('i', names, value));
   // A literal, so that a partial index applies whatever the value of a parameter.
   if (status !== undefined) others.push(`i.status = '${status}'`);
@@ -128,9 +127,11 @@ function chooseIndex(filter: InvoiceFilters, names: readonly string[] | null, va
   return { found, filters: others.slice(found.length), isOfNames };
 }
 
-/** True if a filter selects numbers. */
-function hasNarrowIndex({ number, numbers }: InvoiceFilters): boolean {
-  return number !== undefined || numbers !== undefined;
+/** The running numbers among which a filter selects, each once; null for all. */
+function numbersOf({ number, numbers }: InvoiceFilters): readonly string[] | null {
+  if (numbers !== undefined) return numbers;
+  if (number === undefined) return null;
+  return [...new Set(parseInvoiceNumber(matchKey(number)).map(reading => reading.number))];
 }
 
 /** Due invoices that a page reads to sort them. */

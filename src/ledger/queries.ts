@@ -139,19 +139,19 @@ function entryWalk(
     return { from, range: [...range, ...others], order: ORDER, filters: [] };
   }
   const { externalId, invoiceId, number, unallocated } = filter;
-  const isIndexed =
-    externalId !== undefined ||
-    invoiceId !== undefined ||
-    number !== undefined ||
-    (unallocated === true && type !== 'refund');
+  const areFew = externalId !== undefined || invoiceId !== undefined || number !== undefined;
+  const isIndexed = areFew || (unallocated === true && type !== 'refund');
   const found = isIndexed ? others.slice(0, 1) : [];
   const filters = others.slice(found.length);
-  // An invoice has few entries, so they are all read before they are sorted.
-  const isOfInvoice = externalId === undefined && invoiceId !== undefined;
-  const from = isOfInvoice
-    ? `(SELECT * FROM entries e WHERE e.company_id = $1 AND ${found[0]} OFFSET 0) e`
-    : 'entries e';
-  return { from, range: isOfInvoice ? range : [...range, ...found], order: ORDER, filters };
+  if (!areFew) return { from: 'entries e', range: [...range, ...found], order: ORDER, filters };
+  // All of them are read before they are sorted.
+  const from = `(
+    SELECT *
+    FROM entries e
+    WHERE e.company_id = $1 AND e.type = '${type}' AND ${found[0]}
+    OFFSET 0
+  ) e`;
+  return { from, range, order: ORDER, filters };
 }
 
 /** The ids of the entries that gave money to an invoice, even if it was taken back later. */

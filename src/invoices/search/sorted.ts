@@ -5,6 +5,7 @@ import {
   type SortedRows,
   type SortedSource,
 } from '../../platform/db/lists/sorted-reads.js';
+import { isExactly } from '../../platform/db/sql.js';
 import { type Bind, filterRange, type Source } from './conditions.js';
 import { countedState, sumsOf } from './counts.js';
 import { foundInvoices } from './found.js';
@@ -36,7 +37,7 @@ export function invoiceSource(filter: InvoiceFilter, found?: Source) {
   const all: Source = value => {
     if (names === undefined || names.length === 1) return rowsOf(filterRange(filter, value));
     // One look at the index per name: it has no order for several.
-    const range = [...filterRange(others, value), 'i.customer_key = wanted.key'];
+    const range = [...filterRange(others, value), isExactly('i.customer_key', 'wanted.key')];
     const wanted = `unnest(${value(names)}::text[]) AS wanted (key)`;
     return `${wanted}, LATERAL (SELECT * FROM ${rowsOf(range)}) i`;
   };

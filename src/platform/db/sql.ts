@@ -96,12 +96,19 @@ export interface Walk {
 }
 
 /**
+ * SQL for a limit or offset that the planner does not know. It then expects to read a tenth of the
+ * rows, and follows the index. If it expected fewer rows than the limit, it would rather read and
+ * sort all of them, and a large company has many more than it expects.
+ */
+const unplanned = (count: number) => `(SELECT ${count})`;
+
+/**
  * SQL for the first `limit` rows in range that meet the filters. With filters it reads `max`
  * rows at most, so a page costs the same however few rows match.
  */
 export function walkRows(walk: Walk, limit: number): string {
   const { from, range, order, filters, max = WALK_MAX } = walk;
-  const rows = (end: number) => `
+  const rows = (end: number | string) => `
     SELECT *
     FROM ${from}
     WHERE ${range.join(' AND ')}
@@ -111,7 +118,7 @@ export function walkRows(walk: Walk, limit: number): string {
   const alias = from.split(' ').at(-1);
   return `
     SELECT *
-    FROM (${rows(max)}) ${alias}
+    FROM (${rows(unplanned(max))}) ${alias}
     WHERE ${filters.join(' AND ')}
     ORDER BY ${order}
     LIMIT ${limit}`;
@@ -133,7 +140,7 @@ export function walkEnd({ from, range, order, max = WALK_MAX }: Walk, columns: s
     FROM ${from}
     WHERE ${range.join(' AND ')}
     ORDER BY ${order}
-    OFFSET ${max - 1}
+    OFFSET ${unplanned(max - 1)}
     LIMIT 1`;
 }
 
