@@ -127,7 +127,7 @@ const GAPS = `
     WINDOW feed_rows AS (PARTITION BY f.company_id ORDER BY f.last_sequence)
   ) f
   WHERE first_sequence <> before + 1
-    OR json_array_length(stubs::json) <> last_sequence - first_sequence + 1
+    OR jsonb_array_length(stubs) <> last_sequence - first_sequence + 1
   UNION ALL
   SELECT r.company_id, r.up_to::text, COALESCE(e.sequence, r.above)::text
   FROM ranges r
@@ -174,7 +174,7 @@ const CHECK_EVENTS = `
   WITH ranges AS MATERIALIZED (
     SELECT * FROM ${unnest(NEW_EVENTS, 'r')}
   ), feed AS MATERIALIZED (
-    SELECT f.*
+    SELECT f.company_id, f.first_sequence, f.last_sequence, f.stubs::jsonb AS stubs
     FROM ranges r, ${inRange('feed', 'f', 'last_sequence')}
   ), events AS MATERIALIZED (
     SELECT * FROM ${stubs('%')} s

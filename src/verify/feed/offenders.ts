@@ -22,8 +22,8 @@ export type Stubs = (pattern: string) => string;
 
 export const stubs: Stubs = pattern => `(
     SELECT f.company_id, f.first_sequence + s.position - 1 AS sequence,
-      s.stub ->> 0 AS type, s.stub ->> 1 AS subject, (s.stub -> 3)::jsonb AS data
-    FROM feed f, json_array_elements(f.stubs::json) WITH ORDINALITY AS s (stub, position)
+      s.stub ->> 0 AS type, s.stub ->> 1 AS subject, s.stub -> 3 AS data
+    FROM feed f, jsonb_array_elements(f.stubs::jsonb) WITH ORDINALITY AS s (stub, position)
     WHERE s.stub ->> 0 LIKE '${pattern}'
   )`;
 
