@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { ListStatement } from '../src/companies/consistent-reads.js';
+import { customerConditions, customersOf } from '../src/customers/queries.js';
 import { searchEverywhere } from '../src/dashboard/search/search.js';
 import * as deliveries from '../src/inventory/deliveries/queries.js';
 import * as inventory from '../src/inventory/queries.js';
@@ -219,6 +220,37 @@ describe('the statement of a list', () => {
     const build = ({ names = null, ...each }: Filters) =>
       ledger.entryListStatement(companyId, 'payment', each as never, names as never, undefined);
     expect(await overReads(build, [{}, ...filters.slice(0, 8)], FOUND_MAX)).to.deep.equal([]);
+  });
+});
+
+describe('the look-up of a customer', () => {
+  it('reads few records of a large company', async () => {
+    const stores = await fillOnce();
+    const client = new pg.Client({
+      connectionString: stores.databaseUrl,
+      options: startOptions(SESSION_SETTINGS),
+    });
+    await client.connect();
+    try {
+      for (const filter of [{ number: 'C-12' }, { number: 'none' }, { externalId: 'x12' }])
+        for (const archived of [false, true])
+          for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+            const bind: unknown[] = [companyId];
+            const value = (bound: unknown) => `$${bind.push(bound)}`;
+            const query = { limit: 50, ...filter, archived };
+            const conditions = customerConditions(query, value);
+            const sql = `
+              SELECT c.id, c.name_key, c.version
+              FROM ${customersOf(query, value)}
+              WHERE c.company_id = $1 AND ${conditions.join(' AND ')}
+              ORDER BY c.name_key, c.id
+              LIMIT 51`;
+            const read = await rowsReadBy(client, { sql, bind }, mode);
+            expect(read, `${JSON.stringify(filter)} ${archived} ${mode}`).to.be.below(10);
+          }
+    } finally {
+      await client.end();
+    }
   });
 });
 
@@ -517,6 +549,14 @@ async function fill(stores: Stores): Promise<void> {
        CASE n % 2 WHEN 0 THEN NULL ELSE gen_random_uuid() END,
        '{"id":"x"}', now(), CASE n % 2 WHEN 0 THEN n::text END
      FROM ${rowsOf(2 * ROWS)}`,
+    [companyId],
+  );
+  await stores.sql(
+    `INSERT INTO customers (company_id, id, number, number_key, name, name_key, version,
+       created_at, updated_at, search_key, external_id)
+     SELECT company_id, gen_random_uuid(), 'C-' || n, 'c-' || n, 'Castle ' || n, 'castle ' || n, 1,
+       now(), now(), 'castle', 'x' || n
+     FROM ${rowsOf(ROWS)}`,
     [companyId],
   );
   await stores.sql('VACUUM ANALYZE');

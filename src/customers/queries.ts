@@ -5,7 +5,7 @@ import { plainTaxId } from '../companies/parties/party-fields.js';
 import { plainArray } from '../platform/db/arrays.js';
 import { query, queryOne } from '../platform/db/connection.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { keyContains, timeJson, timeOf } from '../platform/db/sql.js';
+import { keyContains, lookUpOne, timeJson, timeOf } from '../platform/db/sql.js';
 import { NO_PAGE, type Page, pageOfRows, splitPage } from '../platform/http/pagination.js';
 import { foldText } from '../platform/values/folded-text.js';
 import { matchKey } from '../platform/values/text.js';
@@ -25,8 +25,8 @@ export function remainingCustomer(companyId: string, where: string): string {
       SELECT id, merged_into FROM customers WHERE company_id = ${companyId} AND ${where}
       UNION ALL
       SELECT next.id, next.merged_into
-      FROM chain
-      JOIN customers next ON next.company_id = ${companyId} AND next.id = chain.merged_into
+      FROM chain,
+        ${lookUpOne('customers', 'next', `company_id = ${companyId} AND id = chain.merged_into`)}
     )
     SELECT id FROM chain WHERE merged_into IS NULL
   )`;
@@ -83,7 +83,7 @@ export async function listCustomers(
     `SELECT c.id, c.name_key AS key, ${BODY} AS body
      FROM (
          SELECT c.company_id, c.id, c.name_key, c.version
-         FROM customers c
+         FROM ${customersOf(filter, value)}
          WHERE c.company_id = $1 AND ${where.join(' AND ')}
          ORDER BY c.name_key, c.id
          LIMIT $2
@@ -148,29 +148,45 @@ export async function listCustomerNames(
   return { rows: page, next };
 }
 
-/** The conditions of a filter, which read the record as c and the company as $1. */
+/** The conditions of a filter, which read the row of `customersOf` and the company as $1. */
 export function customerConditions(
-  filter: CustomerQuery,
+  { q, taxId, hold, archived }: CustomerQuery,
   value: (bound: unknown) => string,
 ): string[] {
-  const { q, name, number, externalId, taxId, hold, archived } = filter;
   const where = [archived ? 'c.archived' : 'NOT c.archived'];
   if (hold) where.push('c.hold');
   if (q !== undefined) where.push(keyHasText('c.search_key', textQuery(q), value));
-  if (name !== undefined)
-    where.push(`c.id = (
-      SELECT customer_id FROM customer_names
-      WHERE company_id = $1 AND name_key = ${value(matchKey(name))}
-    )`);
-  if (number !== undefined) where.push(isFoundBy(`number_key = ${value(matchKey(number))}`));
-  if (externalId !== undefined) where.push(isFoundBy(`external_id = ${value(externalId)}`));
   if (taxId !== undefined) where.push(`c.tax_id = ${value(plainTaxId(taxId))}`);
   return where;
 }
 
+/**
+ * SQL for the records c among which a filter selects: all, or those that a name, a number and an
+ * external id find. These are looked up apart: with a condition on the rows of a list, the planner
+ * may read all records of the company.
+ */
+export function customersOf(
+  { name, number, externalId }: CustomerQuery,
+  value: (bound: unknown) => string,
+): string {
+  const found: string[] = [];
+  if (name !== undefined)
+    found.push(`id = (
+      SELECT customer_id FROM customer_names
+      WHERE company_id = $1 AND name_key = ${value(matchKey(name))}
+    )`);
+  if (number !== undefined) found.push(isFoundBy(`number_key = ${value(matchKey(number))}`));
+  if (externalId !== undefined) found.push(isFoundBy(`external_id = ${value(externalId)}`));
+  if (found.length === 0) return 'customers c';
+  return `(
+    SELECT * FROM customers WHERE company_id = $1 AND ${found.join(' AND ')} OFFSET 0
+  ) c`;
+}
+
 /** A merged record's number and external id also find the record it became part of. */
 function isFoundBy(condition: string): string {
-  return `(c.${condition} OR c.id = ${remainingCustomer('$1', condition)})`;
+  const own = `(SELECT id FROM customers WHERE company_id = $1 AND ${condition})`;
+  return `id = ANY(ARRAY[${own}, ${remainingCustomer('$1', condition)}])`;
 }
 
 /** The match keys of these records. */
