@@ -148,9 +148,9 @@ export async function listCustomerNames(
   return { rows: page, next };
 }
 
-/** The conditions of a filter, which read the row of `customersOf` and the company as $1. */
+/** The other conditions of a filter, on the records of `customersOf`. */
 export function customerConditions(
-  { q, taxId, hold, archived }: CustomerQuery,
+  { q, taxId, hold, archived }: Pick<CustomerQuery, 'q' | 'taxId' | 'hold' | 'archived'>,
   value: (bound: unknown) => string,
 ): string[] {
   const where = [archived ? 'c.archived' : 'NOT c.archived'];

@@ -114,10 +114,8 @@ interface Index {
 function chooseIndex(filter: InvoiceFilters, names: readonly string[] | null, value: Bind): Index {
   const { number, status, overdue } = filter;
   const others: string[] = [];
-  if (number !== undefined) {
-    // The running number finds candidates through its unique index; the full text decides.
-    others.push(`lower(${numberText}) = ${value(matchKey(number))}`);
-  }
+  // Among the invoices with its running number, the full text decides.
+  if (number !== undefined) others.push(`lower(${numberText}) = ${value(matchKey(number))}`);
   const isOfNames = names !== null && numbersOf(filter) === null;
   if (names !== null && !isOfNames) others.push(hasOneName('i', names, value));
   // A literal, so that a partial index applies whatever the value of a parameter.

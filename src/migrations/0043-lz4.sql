@@ -1,6 +1,6 @@
--- Compresses long values by LZ4, in a fifth of the time that PostgreSQL's own method takes. Values
--- that are stored already stay as they are. PostgreSQL 13 and a server that was built without LZ4
--- keep to their own method.
+-- Compresses long values by LZ4, which takes a fifth of the time of PostgreSQL's own method, pglz.
+-- Values that are already stored stay as they are. PostgreSQL 13, and servers that were built
+-- without LZ4, continue with pglz.
 
 -- step: once
 CREATE OR REPLACE FUNCTION compress_by_lz4(table_name text, column_name text) RETURNS void

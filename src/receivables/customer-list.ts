@@ -45,7 +45,7 @@ export async function listOwingCustomers(
   const bind: unknown[] = [companyId, limit + 1];
   const value = (bound: unknown) => `$${bind.push(bound)}`;
   const conditions = [
-    ...customerConditions({ ...filter, limit }, value),
+    ...customerConditions(filter, value),
     ...(filter.overdue ? ['o.overdue > 0'] : []),
     ...(filter.overLimit
       ? [aboveLimitSql('COALESCE(o.outstanding - o.unallocated, 0)', 'c.credit_limit')]

@@ -20,7 +20,7 @@ npm run test:all [-- MOCHA OPTIONS]
 They run against a real Postgres and, if redis-server is installed, a real Redis. A test that needs
 a missing program is skipped, and the output says how to install it; with REQUIRE_ALL=1 it fails.
 
-npm test takes less than three minutes on two quiet cores. It runs the unit and property tests, most
+npm test takes about three minutes on two quiet cores. It runs the unit and property tests, most
 tests of components once, with the queue in Postgres, and those of the queue also in Redis; in a
 browser the first day of a company; and a worker that is killed under load. Tests with generated
 cases run fewer of them.
