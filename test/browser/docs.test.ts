@@ -33,7 +33,7 @@ describeMode('postgres', 'the documentation in a browser', stack => {
 
   for (const path of ['/docs', ...PAGES])
     it(`${path} is accessible, wide and light, narrow and dark, and when opened`, async () => {
-      const page = await openPage(stack().baseUrl, null);
+      const page = await openPage(stack().baseUrl, null, { ...WIDE, isDrawn: false });
       await page.goto(path);
       for (const display of DISPLAYS) {
         await setDisplay(page, display);
@@ -52,17 +52,18 @@ describeMode('postgres', 'the documentation in a browser', stack => {
   it('opens each operation in at most 2,600 px, and by its address', async () => {
     const page = await openPage(stack().baseUrl, null);
     await page.goto('/docs');
-    const summaries = page.locator('details.operation > summary');
-    const count = await summaries.count();
-    expect(count).to.be.above(8);
-    for (let index = 0; index < count; index += 1) {
-      const summary = summaries.nth(index);
-      await summary.click();
-      const opened = page.locator('details.operation[open]');
-      const height = (await opened.boundingBox())?.height;
-      expect(height, (await summary.textContent()) ?? '').to.be.within(200, OPENED_MAX_PX);
-      await summary.click();
-    }
+    await page.locator('details.operation > summary').first().click();
+    await page.locator('details.operation[open]').waitFor();
+    const heights = (await page.evaluate(`
+      [...document.querySelectorAll('details.operation')].map(operation => {
+        operation.open = true;
+        const { height } = operation.getBoundingClientRect();
+        operation.open = false;
+        return [operation.id, height];
+      })
+    `)) as [string, number][];
+    expect(heights).to.have.length.above(8);
+    for (const [id, height] of heights) expect(height, id).to.be.within(200, OPENED_MAX_PX);
     await page.goto('/docs#adjustInventory');
     const reason = page.locator('#adjustInventory .name').first();
     expect(await reason.isVisible()).to.equal(true);

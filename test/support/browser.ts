@@ -1,5 +1,6 @@
 // The real browser of the tests: one Chromium with one page for all tests, without cookies at the
-// start of each, and the checks that every page must pass.
+// start of each, and the checks that every page must pass. Checks that only read pages use a second
+// Chromium, which draws nothing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,11 +37,16 @@ const DEFAULT_HEIGHT = 900;
 /** Much longer than any step takes, even on a host that is slow and busy. */
 const STEP_TIMEOUT_MS = 60_000;
 
+/** Draws no frames, which takes half of the CPU time. A click would wait for one forever. */
+const NEVER_DRAW = '--disable-threaded-compositing';
+
 export interface Display {
   readonly width: number;
   readonly height?: number;
   readonly colorScheme: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
+  /** False for pages that are only read and measured. */
+  readonly isDrawn?: boolean;
 }
 
 export const WIDE: Display = { width: 1280, colorScheme: 'light' };
@@ -50,8 +56,12 @@ export const NARROW_AND_DARK: Display = { width: 360, colorScheme: 'dark' };
 /** Every page is checked on these. Two suffice, as colors and layout do not affect each other. */
 export const DISPLAYS: readonly Display[] = [WIDE, NARROW_AND_DARK];
 
-let browser: Promise<Browser> | undefined;
-/** By base URL. Each new page starts up to three processes, which costs two seconds of CPU time. */
+/** By their flags. */
+const browsers = new Map<string, Promise<Browser>>();
+/**
+ * By base URL and the browser's flags. Each new page starts up to three processes, which costs two
+ * seconds of CPU time.
+ */
 const pages = new Map<string, Promise<Page>>();
 
 /** For `before` hooks: skips the tests if Chromium is missing, or fails with REQUIRE_ALL=1. */
@@ -65,7 +75,8 @@ export async function openPage(
   token: string | null,
   display: Display = WIDE,
 ): Promise<Page> {
-  const page = await (pages.get(baseUrl) ?? makePage(baseUrl));
+  const flags = display.isDrawn === false && !SAVES_PICTURES ? [...FLAGS, NEVER_DRAW] : FLAGS;
+  const page = await (pages.get(`${baseUrl} ${flags}`) ?? makePage(baseUrl, flags));
   await page.context().clearCookies();
   await page.context().clearPermissions();
   await setDisplay(page, display);
@@ -81,26 +92,31 @@ export async function openPage(
   return page;
 }
 
-function makePage(baseURL: string): Promise<Page> {
-  // Closing the browser deletes its temporary profile.
-  browser ??= forAllTests(async () => {
-    const launched = await chromium.launch({
-      executablePath: chromiumPath(),
-      headless: true,
-      args: FLAGS,
-    });
-    atEnd(() => launched.close());
-    return launched;
-  });
-  const page = browser
+function makePage(baseURL: string, flags: readonly string[]): Promise<Page> {
+  const page = (browsers.get(`${flags}`) ?? launch(flags))
     .then(opened => opened.newContext({ baseURL }))
     .then(context => {
       context.setDefaultTimeout(STEP_TIMEOUT_MS);
       return context.newPage();
     })
     .then(made => watch(made, baseURL));
-  pages.set(baseURL, page);
+  pages.set(`${baseURL} ${flags}`, page);
   return page;
+}
+
+function launch(flags: readonly string[]): Promise<Browser> {
+  // Closing the browser deletes its temporary profile.
+  const browser = forAllTests(async () => {
+    const launched = await chromium.launch({
+      executablePath: chromiumPath(),
+      headless: true,
+      args: [...flags],
+    });
+    atEnd(() => launched.close());
+    return launched;
+  });
+  browsers.set(`${flags}`, browser);
+  return browser;
 }
 
 async function setScripts(page: Page, enabled: boolean): Promise<void> {

@@ -186,7 +186,7 @@ export async function checkPages(
   paths: readonly string[],
   { inDark = false, isAccessible = true, widths = WIDTHS } = {},
 ): Promise<void> {
-  const page = await openPage(baseUrl, token);
+  const page = await openPage(baseUrl, token, { ...WIDE, isDrawn: false });
   const loaded = isAccessible ? await loadAxe(page) : null;
   const broken: string[] = [];
   for (const [index, path] of paths.entries()) {

@@ -128,13 +128,15 @@ const ON_INSTALLED = [
   'platform/db/migrate',
   'platform/queue/early-finish',
 ];
+/** Those of `npm test` that mostly wait. They share a process, which begins first. */
+const WAITING = ['api-docs/statuses', 'emails/emails', 'jobs/unknown-outcome', 'webhooks/sending'];
 /** Files whose behaviour depends on the queue's store: `npm test` runs them in both modes. */
 const QUEUE = ['jobs'];
 /** The file in a browser that `npm test` runs. */
 const QUICK_BROWSER = ['browser/story'];
 const IN_REDIS = '(queue in redis)';
 /** Mocha processes at a time: enough for two cores, because each often waits. */
-const SIDE_BY_SIDE = 5;
+const SIDE_BY_SIDE = 7;
 /** For the stacks of all of them. */
 const MAX_CONNECTIONS = 500;
 /** The heading of what failed. */
@@ -201,10 +203,10 @@ async function runGroups(): Promise<Outcome[]> {
   const runInPostgres = (names: readonly string[]) => () => runMocha(names, notInRedis);
   const inRedis = () => runMocha(files.filter(runsInRedis), ['--grep', IN_REDIS]);
   if (!runsAll) {
-    const dashboard = others.filter(name => isIn(['dashboard'], name));
-    const rest = others.filter(name => !dashboard.includes(name));
-    const parts = [[...browser, ...dashboard], ...partsOf(rest, 3), own];
-    return runSideBySide([...parts.map(runInPostgres), inRedis]);
+    const waiting = others.filter(name => isIn(WAITING, name));
+    const rest = [...browser, ...others].filter(name => !waiting.includes(name));
+    const parts = [waiting, own, ...partsOf(rest, 6)].map(runInPostgres);
+    return runSideBySide([inRedis, ...parts]);
   }
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
   const parts = [
