@@ -209,23 +209,13 @@ async function runGroups(): Promise<Outcome[]> {
     return runSideBySide([inRedis, ...parts]);
   }
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
-  const parts = [
-    partsOf(own, 4).map(names => () => runMocha(names)),
-    partsOf(browser, 3).map(runInPostgres),
-    partsOf(others, 4).map(runInPostgres),
-  ];
-  // Those that wait longest begin first.
-  const first = [() => runOnInstalled(installed, notInRedis), inRedis];
-  // Some wait and some need the processors, at any time.
-  return runSideBySide([...first, ...inTurn(parts)]);
-}
-
-/** The first of each list, the second of each, and so on. */
-function inTurn<Value>(lists: readonly (readonly Value[])[]): Value[] {
-  const longest = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) =>
-    lists.flatMap(list => list.slice(at, at + 1)),
-  ).flat();
+  // Those that wait longest begin first. Browsers, which never wait, fill the gaps of the last ones.
+  return runSideBySide([
+    () => runOnInstalled(installed, notInRedis),
+    inRedis,
+    ...partsOf(own, 4).map(names => () => runMocha(names)),
+    ...[...partsOf(others, 4), ...partsOf(browser, 3)].map(runInPostgres),
+  ]);
 }
 
 /** Deals the files out like cards, since neighbours in a folder cost alike. */
