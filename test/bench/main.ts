@@ -37,7 +37,7 @@ import { readSizes } from './sizes.js';
 import { soak } from './soak.js';
 import { measureBatches, measureLists } from './sql-ceilings.js';
 import { countStatements } from './statements.js';
-import { openTestbed, type Testbed } from './testbed.js';
+import { openTestbed, type Program, type Testbed } from './testbed.js';
 import { measureWebhooks } from './webhooks.js';
 import { KOA_CEILINGS, KOA_CHECKED, WORKLOADS, type Workload } from './workloads.js';
 
@@ -77,16 +77,16 @@ else {
 
 async function run(): Promise<number> {
   if (options.verifyOnly) {
-    await open(options.invoices, [], options.data);
+    await open(options.invoices, { processes: [], dataDir: options.data });
     return (await verify(testbeds)) > 0 ? 1 : 0;
   }
   if (options.ladder) {
-    const testbed = await open(options.invoices, [], options.data);
+    const testbed = await open(options.invoices, { processes: [], dataDir: options.data });
     const steps = await measureLadder(testbed, isChosen, times, say);
     write('ladder', steps);
     return steps.some(({ unexpected }) => unexpected > 0) ? 1 : 0;
   }
-  const testbed = await open(options.invoices, programs(), options.data);
+  const testbed = await open(options.invoices, { dataDir: options.data });
   if (options.soakMinutes !== null) {
     const soaked = await soak(
       { name: 'product', testbed, server: 'product' },
@@ -149,10 +149,20 @@ function guardOf({ workload, runs }: Measured, sides: Report['sides']) {
   return guard(options.mode, workload.name, figuresOf(runs, sides).ratio);
 }
 
-async function open(invoices: number, processes = programs(), dataDir?: string): Promise<Testbed> {
+interface OpenChoices {
+  readonly processes?: readonly Program[];
+  readonly shards?: number;
+  readonly dataDir?: string | undefined;
+}
+
+async function open(
+  invoices: number,
+  { processes = programs(), shards = options.shards, dataDir }: OpenChoices = {},
+): Promise<Testbed> {
   const world = { ...options.world, invoices };
   const testbed = await openTestbed(options.mode, world, processes, {
     postgres: options.postgres,
+    shards,
     countsStatements: options.statements,
     say,
     dataDir,
@@ -171,7 +181,10 @@ async function openSides(testbed: Testbed): Promise<readonly [Side, Side]> {
     const { web, worker } = options.processes;
     return [
       product(`${web} web, ${worker} worker`),
-      product('1 web, 1 worker', await open(invoices, programs(ONE_OF_EACH))),
+      product(
+        '1 web, 1 worker',
+        await open(invoices, { processes: programs(ONE_OF_EACH), shards: 1 }),
+      ),
     ];
   }
   const baseline: Side = { name: 'baseline', testbed, server: 'baseline' };

@@ -15,7 +15,7 @@ export const HELP = `
 npm run bench -- [--mode redis|postgres] [--seconds 10] [--only NAME,…] [--turns 2]
                  [--invoices 100000] [--payments 0] [--items 1000] [--companies 10]
                  [--records none|terms|limits|emails]
-                 [--web 1] [--worker 1] [--postgres embedded|installed] [--statements]
+                 [--web 1] [--worker 1] [--shards 1] [--postgres embedded|installed] [--statements]
                  [--guard | --against INVOICES | --compare-processes | --soak MINUTES |
                   --ladder | --webhooks | --verify | --idle SECONDS]
                  [--data DIR] [--out DIR]
@@ -32,6 +32,7 @@ alternately, "turns" times, then come the ceilings. Prints one line per workload
 --compare-processes
            compares the product with --web and --worker processes with one of each, instead of with
            the baseline. Both have a database of their own.
+--shards   splits each write queue in Redis, except where one of each process is compared.
 --payments fills in this many payments, each of one invoice.
 --records  first makes records of the customers that invoices name: 10,000 with payment terms in
            each company, 100 with a credit limit that refuses invoices, or 500 with an e-mail
@@ -76,6 +77,7 @@ const { values: given } = parseArgs({
     records: { type: 'string', default: 'none' },
     web: { type: 'string', default: '1' },
     worker: { type: 'string', default: '1' },
+    shards: { type: 'string', default: '1' },
     guard: { type: 'boolean', default: false },
     against: { type: 'string' },
     'compare-processes': { type: 'boolean', default: false },
@@ -122,7 +124,8 @@ export const options = {
   /** Invoices of the other side; null if the other side is the baseline. */
   against: values.against === undefined ? null : Number(values.against),
   processes: { web: Number(values.web), worker: Number(values.worker) } as Counts,
-  /** The other side is the product with one process of each type. */
+  shards: Number(values.shards),
+  /** The other side is the product with one process of each type, and without shards. */
   compareProcesses: values['compare-processes'],
   soakMinutes: values.soak === undefined ? null : Number(values.soak),
   /** Runs the rungs of the ladder instead of workloads. */

@@ -58,6 +58,8 @@ export interface Started {
 export interface OpenOptions {
   /** Which programs run Postgres. */
   readonly postgres: ServerKind;
+  /** Of each write queue. */
+  readonly shards: number;
   /** Collects the cost of each statement: see statements.ts. */
   readonly countsStatements: boolean;
   readonly say: (text: string) => void;
@@ -72,7 +74,7 @@ export async function openTestbed(
   mode: Mode,
   options: WorldOptions,
   programs: readonly Program[],
-  { postgres, countsStatements, say, dataDir, onOpening }: OpenOptions,
+  { postgres, shards, countsStatements, say, dataDir, onOpening }: OpenOptions,
 ): Promise<Testbed> {
   if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
   const closings: (() => Promise<unknown>)[] = [];
@@ -107,6 +109,7 @@ export async function openTestbed(
         DATABASE_URL: (name === 'baseline' && baselineUrl) || databaseUrl,
         DATA_DIR: path,
         REDIS_URL: redis?.url ?? '',
+        QUEUE_SHARDS: String(shards),
         WEBHOOK_ALLOW: '127.0.0.0/8',
       };
       // The log goes to a file: reading a pipe would cost this process time.
