@@ -25,9 +25,10 @@ export const BOM = '\ufeff';
 /**
  * Text that spreadsheets run as a formula or command (OWASP, CSV injection), with the full-width
  * and small forms that some of them read as ASCII, and also after spaces that some of them remove.
- * Also text with an apostrophe before a digit, which reading would remove.
+ * Also text with an apostrophe before a digit, which reading would remove. A match with one more
+ * apostrophe before it is a match, too, so reading removes no more than was added.
  */
-const FORMULA = /^'*\s*[=+\-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫]|^\s*'+\d/u;
+const FORMULA = /^'*\s*(?:[=+\-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫]|'+\d)/u;
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**

@@ -33,7 +33,7 @@ describe('CSV', () => {
         expect(row.filter(cell => /^\s*[=+\-@|＝｜﹣]|^[\t\r\n]/u.test(cell))).to.deep.equal([]);
         expect(row.map(unmarked)).to.deep.equal([...cells, 'end']);
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[["' '5", "'5", "''5", " '5", "' =1"], 'comma']] },
     );
   });
 
