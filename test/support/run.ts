@@ -209,7 +209,7 @@ async function runGroups(): Promise<Outcome[]> {
     return runSideBySide([inRedis, ...parts]);
   }
   const installed = files.filter(name => isIn(ON_INSTALLED, name));
-  // Those that wait longest begin first. Browsers, which never wait, fill the gaps of the last ones.
+  // Those that wait longest begin first. Browsers, which never wait, fill the gaps at the end.
   return runSideBySide([
     () => runOnInstalled(installed, notInRedis),
     inRedis,
