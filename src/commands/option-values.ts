@@ -28,6 +28,14 @@ export function number(values: Values, option: string): number | undefined {
   return Number(value);
 }
 
+/** A number that JavaScript represents exactly. */
+export function wholeNumber(values: Values, option: string): number | undefined {
+  const value = number(values, option);
+  if (value !== undefined && !Number.isSafeInteger(value))
+    throw new CommandError(`--${option} must be a whole number.`);
+  return value;
+}
+
 /** The JSON in the file that an option names. */
 export async function jsonFile(values: Values, option: string): Promise<unknown> {
   const path = String(values[option]);

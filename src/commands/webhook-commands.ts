@@ -17,7 +17,7 @@ import { requireKeys } from '../webhooks/settings.js';
 import { AddressRanges } from '../webhooks/target/addresses.js';
 import type { AdminCommands, AdminContext } from './admin-command.js';
 import { CommandError } from './interruption.js';
-import { id, number, text, time, type Values } from './option-values.js';
+import { id, text, time, type Values, wholeNumber } from './option-values.js';
 
 const ENDPOINT = ['company', 'endpoint'];
 /** The pause before the next look at a feed without new events. */
@@ -73,22 +73,29 @@ async function setStatus(values: Values, status: 'active' | 'paused'): Promise<u
   return JSON.parse(body);
 }
 
+const TYPE_NAMES = Object.keys(EVENT_TYPES).join(', ');
+
 function typeOf(values: Values): EventTypeName | undefined {
   const type = text(values, 'type');
   if (type === undefined || isEventType(type)) return type;
-  throw new CommandError(`--type must be one of ${Object.keys(EVENT_TYPES).join(', ')}.`);
+  throw new CommandError(`--type must be one of ${TYPE_NAMES}.`);
 }
 
 function redeliveryOf(values: Values) {
-  const sequence = number(values, 'sequence');
+  const sequence = wholeNumber(values, 'sequence');
   const from = time(values, 'from');
   const only = text(values, 'only') ?? 'failed';
   if ((sequence === undefined) === (from === undefined))
     throw new CommandError('webhooks redeliver requires either --sequence or --from.');
   if (only !== 'failed' && only !== 'all') throw new CommandError('--only must be failed or all.');
-  if (from === undefined) return { sequences: [sequence ?? 0] };
-  const to = time(values, 'to')?.getTime() ?? null;
-  return { from: from.getTime(), to, onlyFailed: only === 'failed' };
+  const to = time(values, 'to');
+  if (from === undefined) {
+    if (to !== undefined || values.only !== undefined)
+      throw new CommandError('--to and --only belong to --from.');
+    return { sequences: [sequence ?? 0] };
+  }
+  if (to !== undefined && to < from) throw new CommandError('--to must not be before --from.');
+  return { from: from.getTime(), to: to?.getTime() ?? null, onlyFailed: only === 'failed' };
 }
 
 /** Prints a line per event until the command is interrupted. */
@@ -96,7 +103,7 @@ async function listen(values: Values, { print, signal }: AdminContext): Promise<
   const company = await getCompany(id(values, 'company'));
   const types = typesOf(values);
   const forward = await forwarder(company.id, values, print);
-  let after = await positionAfter(company.id, number(values, 'after'));
+  let after = await positionAfter(company.id, wholeNumber(values, 'after'));
   let count = 0;
   while (!signal.aborted) {
     const page = await readEvents(company.id, { after, limit: EVENTS_PER_READ, types });
@@ -114,9 +121,13 @@ async function listen(values: Values, { print, signal }: AdminContext): Promise<
 function typesOf(values: Values): ReadonlySet<string> | null {
   const given = text(values, 'types');
   if (given === undefined) return null;
-  const types = matchTypes(given.split(',').map(each => each.trim()));
-  if (!types) throw new CommandError('--types has an unknown type of event.');
-  return types;
+  const named = given.split(',').map(each => each.trim());
+  const types = matchTypes(named);
+  if (types) return types;
+  const unknown = named.find(name => !matchTypes([name]));
+  throw new CommandError(
+    `--types has "${unknown}"; it takes a group such as invoice.*, and ${TYPE_NAMES}.`,
+  );
 }
 
 type Forward = (event: FeedEvent) => Promise<unknown>;

@@ -76,9 +76,25 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     const since = ['--from', '2020-01-01T00:00:00Z'];
     expect(await ofEndpoint('redeliver', ...since, '--only', 'all')).to.deep.equal({ count: 2 });
     expect(await ofEndpoint('redeliver', ...since)).to.deep.equal({ count: 0 });
-    const refused = ofEndpoint('redeliver').catch((error: Error) => error.message);
-    expect(await refused).to.match(/either --sequence or --from/u);
   });
+
+  const until2019 = ['--to', '2019-01-01T00:00:00Z'];
+  const refusals: [args: string[], message: RegExp][] = [
+    [['redeliver'], /either --sequence or --from/u],
+    [['redeliver', '--sequence', '1.5'], /^--sequence must be a whole number\.$/u],
+    [['redeliver', '--sequence', '9'.repeat(30)], /^--sequence must be a whole number\.$/u],
+    [['redeliver', '--sequence', '1', '--only', 'all'], /^--to and --only belong to --from\.$/u],
+    [['redeliver', '--sequence', '1', ...until2019], /^--to and --only belong to --from\.$/u],
+    [['redeliver', '--from', '2020-01-01T00:00:00Z', ...until2019], /^--to must not be before/u],
+    [['listen', '--types', 'key.*, foo,bar'], /^--types has "foo"; it takes .*, key\.updated, /u],
+    [['listen', '--after', '0.5'], /^--after must be a whole number\.$/u],
+  ];
+  for (const [[verb = '', ...args], message] of refusals)
+    it(`refuse ${verb} ${args.join(' ').slice(0, 60)}`, async () => {
+      const refused = await ofEndpoint(verb, ...args).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(CommandError);
+      expect((refused as Error).message).to.match(message);
+    });
 
   it('print the events as they come', async () => {
     await writeEvents(company, 3);

@@ -377,6 +377,8 @@ describe('webhooks', () => {
     expect(await refusedBy({ from: 'yesterday', only: 'all' })).to.deep.equal([
       '/from invalid_value',
     ]);
+    const backwards = { from: '2020-01-02T00:00:00Z', to: '2020-01-01T00:00:00Z' };
+    expect(await refusedBy(backwards)).to.deep.equal(['/only required', '/to invalid_value']);
     expect((await company.post(`${endpoint.path}/deliveries/9/redeliver`, {})).status).to.equal(
       404,
     );

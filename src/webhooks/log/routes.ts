@@ -119,6 +119,9 @@ function redeliveryChoice({ sequences, from, to, only }: RedeliveryRequest): Red
       throw validationFailed(others.map(([name]) => fieldError([name], 'invalid_value', sentence)));
     return { sequences };
   }
-  if (only === undefined) throw validationFailed([fieldError(['only'], 'required')]);
+  const errors = only === undefined ? [fieldError(['only'], 'required')] : [];
+  if (from !== undefined && to !== undefined && to < from)
+    errors.push(fieldError(['to'], 'invalid_value', 'Must not be before "from".'));
+  if (errors.length > 0) throw validationFailed(errors);
   return { from: from ?? 0, to: to ?? null, onlyFailed: only === 'failed' };
 }
