@@ -10,11 +10,11 @@ export async function secondWeb(stack: Stack): Promise<string> {
   return `http://127.0.0.1:${(await secondWebProcess(stack)).port}`;
 }
 
-/** The second web process itself. */
+/** The second web process itself, with the limits of shared stacks for a slow and busy host. */
 export function secondWebProcess(stack: Stack): Promise<RunningProcess> {
   const web =
     second.get(stack.mode) ??
-    forAllTests(() => startForTests('web', { ...stack.env, TRUST_PROXY: '1' }));
+    forAllTests(() => startForTests(['web'], { ...stack.env, TRUST_PROXY: '1' }));
   second.set(stack.mode, web);
   return web;
 }
