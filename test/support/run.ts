@@ -127,6 +127,7 @@ const ON_INSTALLED = [
   'platform/db/locking-statements',
   'platform/db/migrate',
   'platform/queue/early-finish',
+  'platform/values/csv',
 ];
 /** Those of `npm test` that mostly wait. They share a process, which begins first. */
 const WAITING = ['api-docs/statuses', 'emails/emails', 'jobs/unknown-outcome', 'webhooks/sending'];

@@ -22,13 +22,16 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** The byte order mark at the start of a file. */
 export const BOM = '\ufeff';
 
+/** JavaScript's `\s`: that of Postgres depends on its version and its locale. */
+const SPACE = String.raw`[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
+
 /**
  * Text that spreadsheets run as a formula or command (OWASP, CSV injection), with the full-width
  * and small forms that some of them read as ASCII, and also after spaces that some of them remove.
  * Also text with an apostrophe before a digit, which reading would remove. A match with one more
  * apostrophe before it is a match, too, so reading removes no more than was added.
  */
-const FORMULA = /^'*\s*(?:[=+\-@|\t\r\n＝＋－＠｜﹦﹢﹣﹫]|'+\d)/u;
+const FORMULA = new RegExp(`^'*${SPACE}*(?:[-=+@|\\t\\r\\n＝＋－＠｜﹦﹢﹣﹫]|'+[0-9])`, 'u');
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
@@ -62,7 +65,7 @@ function quoted(text: string): string {
 /** A cell that Postgres writes: SQL for a value of any type as text, or for a number. */
 export type CellSql = { readonly text: string } | { readonly number: string } | null;
 
-/** SQL for the text that `csvLine` makes of the same cells. */
+/** SQL for the text that `csvLine` makes of the same cells, in a database in UTF-8. */
 export function csvLineSql(cells: readonly CellSql[], format: CsvFormat): string {
   const delimiter = sqlText(format === 'comma' ? ',' : ';');
   const texts = cells.map(cell => cellSql(cell, format));

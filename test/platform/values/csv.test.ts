@@ -2,9 +2,11 @@
 // told by its line.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import pg from 'pg';
 import { Problem } from '../../../src/platform/errors.js';
-import { CSV_FORMATS, csvLine, unmarked } from '../../../src/platform/values/csv.js';
+import { CSV_FORMATS, csvLine, csvLineSql, unmarked } from '../../../src/platform/values/csv.js';
 import { readCsvRows } from '../../../src/platform/values/csv-reader.js';
+import { suiteServerUrl } from '../../support/suite.js';
 
 const read = (text: string, separator = ',', maxRows = 100) =>
   readCsvRows(text, { separator, maxRows }).map(({ cells }) => cells);
@@ -110,5 +112,30 @@ describe('CSV', () => {
       ...{ separator: ',', maxRows: 9 },
     });
     expect([long?.problem, last?.problem]).to.deep.equal(['The row is too long.', undefined]);
+  });
+});
+
+describe('CSV that Postgres writes', () => {
+  it('is what the product writes, whatever the text', async () => {
+    const server = await suiteServerUrl();
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    const anyText = fc.stringMatching(/^['=@｜﹣\-\t a5"\r\n\u00a0\u2003\u3000\u2028٣]{1,5}$/u);
+    const texts = fc.sample(anyText, 2_000);
+    try {
+      for (const format of CSV_FORMATS) {
+        const { rows } = await client.query<{ line: string }>(
+          `SELECT ${csvLineSql([{ text: 'each' }], format)} AS line
+           FROM unnest($1::text[]) WITH ORDINALITY AS texts (each, position)
+           ORDER BY position`,
+          [texts],
+        );
+        expect(rows.map(({ line }) => line)).to.deep.equal(
+          texts.map(text => csvLine([text], format)),
+        );
+      }
+    } finally {
+      await client.end();
+    }
   });
 });
