@@ -28,11 +28,13 @@ export function number(values: Values, option: string): number | undefined {
   return Number(value);
 }
 
-/** A number that JavaScript represents exactly. */
+/** A whole number that JavaScript represents exactly. */
 export function wholeNumber(values: Values, option: string): number | undefined {
   const value = number(values, option);
   if (value !== undefined && !Number.isSafeInteger(value))
-    throw new CommandError(`--${option} must be a whole number.`);
+    throw new CommandError(
+      `--${option} must be a whole number, at most ${Number.MAX_SAFE_INTEGER}.`,
+    );
   return value;
 }
 

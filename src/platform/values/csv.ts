@@ -22,7 +22,7 @@ export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** The byte order mark at the start of a file. */
 export const BOM = '\ufeff';
 
-/** JavaScript's `\s`: that of Postgres depends on its version and its locale. */
+/** The characters of JavaScript's `\s`. Those of Postgres's depend on its version and locale. */
 const SPACE = String.raw`[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
 
 /**
