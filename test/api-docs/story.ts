@@ -430,7 +430,12 @@ async function tellSummary(recorder: Recorder, stack: Stack): Promise<void> {
     period: { ...summary.period, month: '2026-11', from: '2026-11-01', to: '2026-11-30' },
     previous: { ...summary.previous, month: '2026-10' },
     // The age of what is due since the start of the previous month depends on today.
-    receivables: { ...summary.receivables, days1To30: 0, days31To60: summary.overdue.total },
+    receivables: {
+      ...summary.receivables,
+      days1To30: 0,
+      days31To60: summary.overdue.total,
+      days61To90: 0,
+    },
     computedAt: new Date().toISOString(),
   });
 }
