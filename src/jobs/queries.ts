@@ -18,13 +18,14 @@ export async function findJobs<Row extends object>(
 ): Promise<Row[]> {
   return query<Row>(
     `SELECT ${columns}
-     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
+     FROM ${WANTED},
        ${lookUpOne('jobs', 'j', OF_WANTED)}`,
     refBind(refs),
     tx,
   );
 }
 
+const WANTED = 'unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id)';
 const OF_WANTED = 'company_id = wanted.company_id AND id = wanted.id';
 
 function refBind(refs: readonly JobRef[]): string[] {
@@ -149,15 +150,32 @@ export async function findKeyedOutcomes(
   kinds: readonly WriteKind[],
 ): Promise<(JobOutcome | null)[]> {
   const rows = await query<OutcomeRow>(
-    `WITH wanted AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id))
-     SELECT ${OUTCOME_COLUMNS}
-     FROM wanted, ${lookUpOne('jobs', 'j', OF_WANTED)}
+    `SELECT ${OUTCOME_COLUMNS}
+     FROM ${WANTED}, ${lookUpOne('jobs', 'j', OF_WANTED)}
      UNION ALL
      SELECT s.company_id, s.id, '', 'succeeded', encode(s.fingerprint, 'hex'), NULL, NULL, NULL
-     FROM wanted, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
+     FROM ${WANTED}, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
     refBind(refs),
   );
   return withBodies(refs, rows, kinds);
+}
+
+/**
+ * The ids of the keyed jobs whose keys requests that are not queued have used. While their companies
+ * are locked, no such request can use one.
+ */
+export async function findUsedKeys(
+  keyed: readonly JobRef[],
+  tx: Transaction,
+): Promise<ReadonlySet<string>> {
+  if (keyed.length === 0) return new Set();
+  const rows = await query<{ id: string }>(
+    `SELECT s.id
+     FROM ${WANTED}, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
+    refBind(keyed),
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function withBodies(

@@ -60,7 +60,8 @@ export async function findResponses(
     [companyId, keyed],
     tx,
   );
-  const stored = new Map(rows.map(row => [row.id, row]));
+  // A job that has the id, too, was refused for that: it comes first, with status 0.
+  const stored = new Map(rows.toSorted((a, b) => a.status - b.status).map(row => [row.id, row]));
   return requests.map((request, index) => {
     const row = stored.get(ids[index] ?? '');
     if (!request || !row) return undefined;

@@ -97,6 +97,60 @@ inBothModes('repeating a write with its Idempotency-Key', stack => {
     expect(await count(company)).to.equal(10);
   });
 
+  it('carries out one of two writes with a key, also if only one of them is queued', async () => {
+    const company = await makeCompany(stack());
+    const adjustment = { reason: 'received', items: [{ name: 'Pipe', delta: 1 }] };
+    for (const queued of [
+      { path: '/invoices', body: invoiceRequest(), accepted: 201 },
+      { path: '/inventory/adjustments', body: adjustment, accepted: 201 },
+      { path: '/invoices', body: invoiceRequest(), prefer: 'respond-async', accepted: 202 },
+    ])
+      for (let round = 0; round < 5; round += 1) {
+        const name = `${queued.path}-${queued.accepted}-${round}`;
+        const writes = [
+          { ...queued, headers: queued.prefer ? { prefer: queued.prefer } : {} },
+          { path: '/customers', body: { name }, headers: {}, accepted: 201 },
+        ].map(({ path, body, headers, accepted }) => ({
+          send: () => company.post(path, body, keyed(name, headers)),
+          accepted,
+        }));
+        const first = await Promise.all(writes.map(write => write.send()));
+        await until(`the end of ${name}`, async () => {
+          const jobs = await stack().sql('SELECT FROM jobs WHERE company_id = $1 AND status = $2', [
+            company.companyId,
+            'queued',
+          ]);
+          return jobs.length === 0;
+        });
+        const again = await Promise.all(writes.map(write => write.send()));
+        const created = again.filter(({ status }) => status === 201);
+        expect(created.map(isReplay), name).to.deep.equal([true]);
+        expect(again.map(({ status }) => status).sort(), name).to.deep.equal([201, 422]);
+        for (const [index, { status, body }] of first.entries()) {
+          const isCreated = again[index]?.status === 201;
+          // A queued write that was accepted may be refused later.
+          const statuses = isCreated ? [writes[index]?.accepted] : [422, 202];
+          expect(statuses, name).to.include(status);
+          if (status === 422) expect(body.code, name).to.equal('idempotency_key_reused');
+        }
+        const { length: customers } = (
+          await company.get(`/customers?q=${encodeURIComponent(name)}`)
+        ).body;
+        expect(customers, name).to.equal(again[1]?.status === 201 ? 1 : 0);
+      }
+    const records = await stack().sql<{ invoices: number; jobs: number }>(
+      `SELECT
+         (SELECT count(*)::int FROM invoices WHERE company_id = $1) AS invoices,
+         (
+           SELECT count(*)::int
+           FROM jobs
+           WHERE company_id = $1 AND type = 'invoice.create' AND status = 'succeeded'
+         ) AS jobs`,
+      [company.companyId],
+    );
+    expect(records[0]?.invoices).to.equal(records[0]?.jobs);
+  });
+
   it('answers 201 for a write that was answered with 202 before', async () => {
     const company = await makeCompany(stack());
     const accepted = await company.post(

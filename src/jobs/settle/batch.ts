@@ -4,7 +4,9 @@ import type { TransactionLimits } from '../../platform/db/limits.js';
 import { failPoint } from '../../platform/process/fail-point.js';
 import type { Reply } from '../../platform/queue/replies.js';
 import { newId } from '../../platform/values/ids.js';
-import { findOutcomes } from '../queries.js';
+import { findOutcomes, findUsedKeys } from '../queries.js';
+import { reusedKey } from '../submit/answer.js';
+import { hasKey } from '../submit/submission.js';
 import {
   type JobOutcome,
   kindOf,
@@ -53,13 +55,20 @@ export async function settleBatch(
   let postponed: readonly Submission[] = [];
   const settled = await inPipeline(
     tx =>
-      Promise.all([queue.lock(ordered, tx), findUnsettled(ordered, tx), findReady(ordered, tx)]),
-    ([locked, unsettled, isReady], tx) => {
+      Promise.all([
+        queue.lock(ordered, tx),
+        findUnsettled(ordered, tx),
+        findReady(ordered, tx),
+        findUsedKeys(ordered.filter(hasKey), tx),
+      ]),
+    ([locked, unsettled, isReady, usedKeys], tx) => {
       postponed = unsettled.filter(submission => !isReady(submission));
       const decided = unsettled.filter(isReady).map(submission => {
         const kind = kindOf(queue, submission);
         const write = { ...submission, resultId: newId() };
-        return { kind, write, decision: kind.plan(write, locked) };
+        const isReused = usedKeys.has(submission.id);
+        const decision = isReused ? { refusal: reusedKey() } : kind.plan(write, locked);
+        return { kind, write, decision };
       });
       const planned = decided.flatMap(({ write, decision }) =>
         'plan' in decision ? [{ write, plan: decision.plan }] : [],

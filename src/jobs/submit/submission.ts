@@ -52,6 +52,9 @@ export function toSubmission(kind: WriteKind, request: WriteRequest, replyTo: st
   };
 }
 
+/** Whether the submission's request had an Idempotency-Key. */
+export const hasKey = ({ fingerprint }: Submission): boolean => fingerprint !== NO_FINGERPRINT;
+
 /** The same company and key give the same job in every process; without a key each job is new. */
 export function jobId(companyId: string, idempotencyKey: string | undefined): string {
   return idempotencyKey === undefined ? newId() : uuidv5(idempotencyKey, companyId);
