@@ -161,7 +161,7 @@ export async function findKeyedOutcomes(
 }
 
 /**
- * The ids of the keyed jobs whose keys requests that are not queued have used. While their companies
+ * The ids of the keyed jobs whose keys requests that are not queued have used. While the companies
  * are locked, no such request can use one.
  */
 export async function findUsedKeys(
