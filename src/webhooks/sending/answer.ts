@@ -31,14 +31,15 @@ export async function readBody(answer: IncomingMessage): Promise<string> {
   return new TextDecoder().decode(stored, { stream: true }).replaceAll('\0', '\ufffd');
 }
 
-/** The first headers, with lower-case names. */
+/** The first headers that fit, with lower-case names. */
 export function headersOf({ headers }: IncomingMessage): HeaderMap {
   const kept: Record<string, string> = {};
   let left = MAX_HEADER_BYTES;
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    left -= name.length + text.length;
-    if (left < 0) break;
+    const length = name.length + text.length;
+    if (length > left) continue;
+    left -= length;
     kept[name] = text;
   }
   return kept;

@@ -119,7 +119,10 @@ class Steps {
   follow(socket: Socket): void {
     this.#socket = socket;
     this.isReused = !socket.connecting;
-    if (this.isReused) this.current = 'answer';
+    if (this.isReused) {
+      this.current = 'answer';
+      return;
+    }
     socket.once('connect', () => {
       this.end();
       this.current = this.#isTls ? 'tls' : 'answer';
