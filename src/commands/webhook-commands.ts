@@ -8,7 +8,7 @@ import { positionAfter } from '../webhooks/endpoints/position.js';
 import { listEndpoints } from '../webhooks/endpoints/queries.js';
 import { readSecrets } from '../webhooks/endpoints/secret-rows.js';
 import { updateEndpoint } from '../webhooks/endpoints/service.js';
-import { redeliverMany } from '../webhooks/log/redeliver.js';
+import { redeliverMany, redeliverOne } from '../webhooks/log/redeliver.js';
 import { testEndpoint } from '../webhooks/log/test.js';
 import { makeSecret, secretText } from '../webhooks/secrets/signing.js';
 import { webhookHeaders } from '../webhooks/sending/request.js';
@@ -54,11 +54,7 @@ export const webhookCommands: AdminCommands = {
   'webhooks redeliver': {
     options: [...ENDPOINT, 'sequence', 'from', 'to', 'only'],
     required: ENDPOINT,
-    run: async values => {
-      const choice = redeliveryOf(values);
-      const redelivered = redeliverMany(id(values, 'company'), id(values, 'endpoint'), choice);
-      return { count: await redelivered };
-    },
+    run: redeliver,
   },
   'webhooks listen': {
     options: ['company', 'forward', 'types', 'after', 'endpoint'],
@@ -81,21 +77,25 @@ function typeOf(values: Values): EventTypeName | undefined {
   throw new CommandError(`--type must be one of ${TYPE_NAMES}.`);
 }
 
-function redeliveryOf(values: Values) {
+async function redeliver(values: Values): Promise<{ count: number }> {
+  const [companyId, endpointId] = [id(values, 'company'), id(values, 'endpoint')];
   const sequence = wholeNumber(values, 'sequence');
   const from = time(values, 'from');
+  const to = time(values, 'to');
   const only = text(values, 'only') ?? 'failed';
   if ((sequence === undefined) === (from === undefined))
     throw new CommandError('webhooks redeliver requires either --sequence or --from.');
   if (only !== 'failed' && only !== 'all') throw new CommandError('--only must be failed or all.');
-  const to = time(values, 'to');
   if (from === undefined) {
     if (to !== undefined || values.only !== undefined)
       throw new CommandError('--to and --only belong to --from.');
-    return { sequences: [sequence ?? 0] };
+    await redeliverOne(companyId, endpointId, sequence ?? 0);
+    return { count: 1 };
   }
   if (to !== undefined && to < from) throw new CommandError('--to must not be before --from.');
-  return { from: from.getTime(), to: to?.getTime() ?? null, onlyFailed: only === 'failed' };
+  const times = { from: from.getTime(), to: to?.getTime() ?? null };
+  const choice = { ...times, onlyFailed: only === 'failed' };
+  return { count: await redeliverMany(companyId, endpointId, choice) };
 }
 
 /** Prints a line per event until the command is interrupted. */

@@ -76,6 +76,10 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     const since = ['--from', '2020-01-01T00:00:00Z'];
     expect(await ofEndpoint('redeliver', ...since, '--only', 'all')).to.deep.equal({ count: 2 });
     expect(await ofEndpoint('redeliver', ...since)).to.deep.equal({ count: 0 });
+    await ofEndpoint('pause');
+    expect(await ofEndpoint('redeliver', '--sequence', '1')).to.deep.equal({ count: 1 });
+    const unknown = await ofEndpoint('redeliver', '--sequence', '9').catch(error => error);
+    expect(unknown.message).to.equal('There is no such delivery.');
   });
 
   const to2019 = ['--to', '2019-01-01T00:00:00Z'];
