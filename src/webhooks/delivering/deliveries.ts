@@ -46,20 +46,28 @@ const CHOICES: Readonly<Record<DeliveryChoice, string>> = {
   'held up': 'next_attempt_at IS NOT NULL ORDER BY sequence',
 };
 
-/** The sequences of an endpoint's deliveries, and whether each is due. */
+export interface ChosenDelivery {
+  readonly sequence: number;
+  readonly isDue: boolean;
+  /** When its redelivery was asked for, as Postgres writes it, to the microsecond. */
+  readonly askedAt: string | null;
+}
+
 export async function chooseDeliveries(
   { companyId, endpointId }: EndpointRef,
   choice: DeliveryChoice,
   limit: number,
-): Promise<{ sequence: number; isDue: boolean }[]> {
-  const rows = await query<{ sequence: string; isDue: boolean | null }>(
-    `SELECT sequence::text AS sequence, next_attempt_at <= clock_timestamp() AS "isDue"
+): Promise<ChosenDelivery[]> {
+  const rows = await query<Omit<ChosenDelivery, 'sequence'> & { sequence: string }>(
+    `SELECT sequence::text AS sequence,
+       COALESCE(next_attempt_at <= clock_timestamp(), false) AS "isDue",
+       redeliver_at::text AS "askedAt"
      FROM webhook_deliveries
      WHERE company_id = $1 AND endpoint_id = $2 AND ${CHOICES[choice]}
      LIMIT $3`,
     [companyId, endpointId, limit],
   );
-  return rows.map(({ sequence, isDue }) => ({ sequence: Number(sequence), isDue: isDue === true }));
+  return rows.map(row => ({ ...row, sequence: Number(row.sequence) }));
 }
 
 /** The states of those of these deliveries that exist. */
@@ -198,18 +206,24 @@ export async function endExpired(
   );
 }
 
-/** Ends the requests for redeliveries that were carried out. */
+/** Ends the requests for redeliveries that were carried out, except those made meanwhile. */
 export async function endRedeliveries(
   { companyId, endpointId }: EndpointRef,
-  sequences: readonly number[],
+  redelivered: readonly ChosenDelivery[],
   tx: Transaction,
 ): Promise<void> {
-  if (sequences.length === 0) return;
+  if (redelivered.length === 0) return;
   await query(
-    `UPDATE webhook_deliveries
+    `UPDATE webhook_deliveries d
      SET redeliver_at = NULL
-     WHERE company_id = $1 AND endpoint_id = $2 AND sequence = ANY ($3::bigint[])`,
-    [companyId, endpointId, sequences],
+     FROM unnest($3::bigint[], $4::timestamptz[]) AS ended (sequence, asked_at)
+     WHERE d.company_id = $1 AND d.endpoint_id = $2
+       AND d.sequence = ended.sequence AND d.redeliver_at = ended.asked_at`,
+    [
+      ...[companyId, endpointId],
+      redelivered.map(({ sequence }) => sequence),
+      redelivered.map(({ askedAt }) => askedAt),
+    ],
     tx,
   );
 }

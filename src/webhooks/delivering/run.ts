@@ -12,6 +12,7 @@ import { MAX_REDELIVERIES } from '../log/redeliver.js';
 import { isSuccess } from '../sending/outcome.js';
 import { Sender } from '../sending/sender.js';
 import { type WebhookSettings, webhookSettings } from '../settings.js';
+import { Current } from './current.js';
 import { chooseDeliveries, type EndpointRef } from './deliveries.js';
 import { type EndpointState, loadEndpoint } from './load.js';
 import { Slots } from './slots.js';
@@ -117,14 +118,14 @@ const steps = addCounter(
 );
 
 async function takeTurn(delivering: Delivering, lease: Lease, signal: AbortSignal): Promise<void> {
-  const { keys, slots, rules } = delivering;
+  const { keys, slots } = delivering;
   const { companyId, id } = lease;
   await slots.take(companyId);
   try {
     const endpoint = await loadEndpoint({ companyId, endpointId: id }, keys);
     // Its row is gone, and so is the lease.
     if (!endpoint) return;
-    const result = await resultOf(lease, endpoint, { rules, slots, signal });
+    const result = await resultOf(lease, endpoint, delivering, signal);
     await storeTurn(lease, endpoint, result);
     report(delivering, lease, endpoint, result);
   } finally {
@@ -133,15 +134,18 @@ async function takeTurn(delivering: Delivering, lease: Lease, signal: AbortSigna
 }
 
 async function resultOf(
-  { companyId, id }: Lease,
+  lease: Lease,
   endpoint: EndpointState,
-  { rules, slots, signal }: Pick<Delivering, 'rules' | 'slots'> & { signal: AbortSignal },
+  { rules, slots, keys, log }: Delivering,
+  stop: AbortSignal,
 ): Promise<TurnResult> {
+  const { companyId, id } = lease;
   const ref = { companyId, endpointId: id };
   if (endpoint.secrets.length === 0) return withoutSecret(ref, endpoint);
+  const current = new Current(lease, endpoint.secrets, { keys, log, stop });
   const sender = new Sender(rules);
   try {
-    return await new Turn(ref, endpoint, { sender, slots, signal }).run();
+    return await new Turn(ref, endpoint, { sender, slots, current }).run();
   } finally {
     sender.close();
   }
@@ -159,7 +163,7 @@ async function withoutSecret(
     after: new Map(),
     health: { ...health, disabled: 'secret_lost' },
     position,
-    redelivered: ended.map(({ sequence }) => sequence),
+    redelivered: ended,
     expired: [],
     lastSuccessAt: null,
     lastFailureAt: null,

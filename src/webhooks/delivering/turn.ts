@@ -6,8 +6,10 @@ import { matchTypes } from '../../events/types.js';
 import { type AttemptOutcome, isSuccess } from '../sending/outcome.js';
 import { webhookHeaders } from '../sending/request.js';
 import type { Sender } from '../sending/sender.js';
+import type { Current } from './current.js';
 import {
   type AttemptRecord,
+  type ChosenDelivery,
   chooseDeliveries,
   type DeliveryState,
   type EndpointRef,
@@ -33,7 +35,7 @@ export interface TurnResult {
   readonly after: ReadonlyMap<number, DeliveryState>;
   readonly health: Health;
   readonly position: number;
-  readonly redelivered: readonly number[];
+  readonly redelivered: readonly ChosenDelivery[];
   /** Deliveries whose events have expired. */
   readonly expired: readonly number[];
   readonly lastSuccessAt: number | null;
@@ -43,7 +45,7 @@ export interface TurnResult {
 export interface TurnParts {
   readonly sender: Pick<Sender, 'send'>;
   readonly slots: Slots;
-  readonly signal: AbortSignal;
+  readonly current: Pick<Current, 'secrets' | 'signal' | 'refresh'>;
 }
 
 export class Turn {
@@ -53,7 +55,7 @@ export class Turn {
   readonly #before = new Map<number, DeliveryState>();
   readonly #after = new Map<number, DeliveryState>();
   readonly #records: AttemptRecord[] = [];
-  readonly #redelivered: number[] = [];
+  readonly #redelivered: ChosenDelivery[] = [];
   readonly #expired: number[] = [];
   #health: Health;
   #position: number;
@@ -133,6 +135,10 @@ export class Turn {
     const limit = Math.max(MIN_OTHERS, MAX_EVENTS - this.#records.length);
     const chosen = await chooseDeliveries(this.#ref, 'manual', limit);
     await this.#send(await this.#itemsOf(chosen, 'manual'), AT_ONCE);
+    const attempted = new Set(
+      this.#records.flatMap(({ event, trigger }) => (trigger === 'manual' ? event.sequence : [])),
+    );
+    this.#redelivered.push(...chosen.filter(({ sequence }) => attempted.has(sequence)));
   }
 
   async #deliverNew(limit: number, atOnce: number): Promise<void> {
@@ -178,7 +184,8 @@ export class Turn {
     const waiting = [...items];
     let isQuick = false;
     const runOne = async (): Promise<void> => {
-      for (;;) {
+      while (waiting.length > 0 && this.#mayStart()) {
+        await this.#parts.current.refresh();
         const item = this.#mayStart() ? waiting.shift() : undefined;
         if (!item) return;
         isQuick = await this.#attempt(item, finished);
@@ -206,8 +213,9 @@ export class Turn {
 
   /** True after a quick success. */
   async #attempt(item: Item, finished: Set<Item>): Promise<boolean> {
-    const { sender, signal } = this.#parts;
-    const { url, secrets, now, isOrdered } = this.#endpoint;
+    const { sender, current } = this.#parts;
+    const { secrets, signal } = current;
+    const { url, now, isOrdered } = this.#endpoint;
     const { event, trigger } = item;
     const { sequence } = event;
     const at = now();
@@ -222,8 +230,7 @@ export class Turn {
     this.#after.set(sequence, state);
     this.#records.push({ ...item, number, at, outcome, requestHeaders });
     finished.add(item);
-    if (trigger === 'manual') this.#redelivered.push(sequence);
-    else this.#count(sequence, trigger === 'probe', outcome, endedAt);
+    if (trigger !== 'manual') this.#count(sequence, trigger === 'probe', outcome, endedAt);
     return isSuccess(outcome) && outcome.durationMs <= QUICK_MS;
   }
 
@@ -244,6 +251,6 @@ export class Turn {
   }
 
   #isStopped(): boolean {
-    return this.#parts.signal.aborted || this.#health.disabled !== null;
+    return this.#parts.current.signal.aborted || this.#health.disabled !== null;
   }
 }

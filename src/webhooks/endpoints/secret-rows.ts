@@ -68,18 +68,27 @@ export async function endSecrets(
   );
 }
 
-/** The valid secrets that can be decrypted, newest first. */
+/**
+ * The valid secrets that can be decrypted, newest first. With a lease: none if it is lost, since a
+ * change of the endpoint ends it.
+ */
 export async function readSecrets(
   companyId: string,
   endpointId: string,
   keys: EncryptionKeys,
+  leaseToken: string | null = null,
 ): Promise<readonly Buffer[]> {
   const rows = await query<{ encrypted: Buffer }>(
     `SELECT s.encrypted
      FROM webhook_secrets s
      WHERE s.company_id = $1 AND s.endpoint_id = $2 AND ${IS_VALID_SECRET}
+       AND ($3::uuid IS NULL OR EXISTS (
+         SELECT 1
+         FROM webhook_endpoints e
+         WHERE e.company_id = $1 AND e.id = $2 AND e.lease_token = $3
+       ))
      ORDER BY s.created_at DESC, s.id DESC`,
-    [companyId, endpointId],
+    [companyId, endpointId, leaseToken],
   );
   return rows.flatMap(
     ({ encrypted }) => decrypt(keys, contextOf(companyId, endpointId), encrypted) ?? [],
