@@ -6,7 +6,7 @@ import { fieldError } from '../platform/field-errors.js';
 import { isCalendarDate } from '../platform/http/input/validate.js';
 import { addDays, today } from '../platform/values/days.js';
 import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../platform/values/money.js';
-import { cleanCode } from '../platform/values/text.js';
+import { matchKey } from '../platform/values/text.js';
 
 interface LooseBody {
   readonly amount?: unknown;
@@ -92,7 +92,7 @@ function checkRecipients(recipients: readonly LooseRecipient[], currency: string
     const errors = checkDecimals(recipient?.amount, ['invoices', index, 'amount'], currency);
     const name = recipient?.invoiceId ?? recipient?.number;
     if (typeof name !== 'string') return errors;
-    const key = cleanCode(name).toLowerCase();
+    const key = matchKey(name);
     if (seen.has(key)) errors.push(repeatedInvoice(index));
     seen.add(key);
     return errors;

@@ -29,6 +29,20 @@ const given = ({ allocations }: Json) =>
   allocations.map(({ invoiceNumber, amount }: Json) => [invoiceNumber, amount]);
 
 describeMode('postgres', 'a payment', stack => {
+  it('finds an invoice by its number, in any case and width', async () => {
+    const company = await makeCompany(stack());
+    const { number } = await issue(company, { items: [{ name: 'Work', qty: 1, price: 9 }] });
+    const wide = number.replace('I', '\uff29');
+    for (const typed of [number.toLowerCase(), wide, ` ${number}\u200b`]) {
+      const json = { ...payment(1, []), invoices: [{ number: typed }] };
+      const { body } = await company.post('/payments', json);
+      expect(given(body), typed).to.deep.equal([[number, 1]]);
+    }
+    const invoices = [{ number: number.toLowerCase() }, { number: wide }];
+    const twice = await company.post('/payments', { ...payment(2, []), invoices });
+    expect(fieldErrors(twice)).to.deep.equal(['/invoices/1 invalid_value']);
+  });
+
   it('settles an invoice with its own date', async () => {
     const company = await makeCompany(stack());
     const invoice = await issue(company);

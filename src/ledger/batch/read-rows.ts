@@ -4,6 +4,7 @@ import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
+import { matchKey } from '../../platform/values/text.js';
 import type { Funds } from '../rules/state.js';
 
 /** An invoice by its id, by its number, or by a payment that has paid it. */
@@ -84,12 +85,12 @@ function byId(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
   });
 }
 
-/** Finds an invoice by its running number, and compares the prefix. */
+/** Finds an invoice by its running number, and compares the prefix, which is ASCII. */
 function byNumber(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
   const wanted = refs.flatMap(({ companyId, number }) =>
     number === undefined
       ? []
-      : parseInvoiceNumber(number).map(reading => ({ companyId, ...reading })),
+      : parseInvoiceNumber(matchKey(number)).map(reading => ({ companyId, ...reading })),
   );
   const columns = [
     ['bigint', plainArray(wanted.map(({ number }) => number))],
@@ -99,7 +100,7 @@ function byNumber(refs: readonly InvoiceRef[], bind: unknown[]): string | null {
     return `SELECT company_id, i.id
       FROM ${values} AS wanted (company_id, number, prefix)
       JOIN invoices i USING (company_id, number)
-      WHERE i.number_prefix = wanted.prefix`;
+      WHERE lower(i.number_prefix) = wanted.prefix`;
   });
 }
 

@@ -1,10 +1,12 @@
 // The locked rows of a batch. Plans change them in order, so each write of a batch sees those
 // before it. Amounts are bigints of the currency's minor units.
+
 import { nameRefKey } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { SettledMembers } from '../../invoices/invoice-json.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
 import { fromMinor } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
 import type { FundsUsage } from '../entry-json.js';
 import type { CreditableInvoice, CreditTotals } from './proportion.js';
 
@@ -120,7 +122,7 @@ export class LedgerState {
     this.#funds = new Map(funds.map(each => [`${each.companyId} ${each.id}`, each]));
     for (const invoice of invoices) {
       this.#invoices.set(`${invoice.companyId} ${invoice.id}`, invoice);
-      const key = `${invoice.companyId} ${invoice.number}`;
+      const key = `${invoice.companyId} ${matchKey(invoice.number)}`;
       this.#invoicesByNumber.set(key, [...(this.#invoicesByNumber.get(key) ?? []), invoice]);
     }
     this.#transfers = new Map(
@@ -146,7 +148,7 @@ export class LedgerState {
    * 000001.
    */
   invoicesByNumber(companyId: string, number: string): readonly LedgerInvoice[] {
-    return this.#invoicesByNumber.get(`${companyId} ${number}`) ?? [];
+    return this.#invoicesByNumber.get(`${companyId} ${matchKey(number)}`) ?? [];
   }
 
   /** Sets the records of the names that plans compare. */
