@@ -19,6 +19,7 @@ export interface AdminCommand {
   readonly required: readonly string[];
   /** `everything` by default. */
   readonly effect?: Effect;
+  /** Returns the JSON value to print; undefined for none. */
   readonly run: (values: Values, context: AdminContext) => Promise<unknown>;
 }
 

@@ -115,7 +115,8 @@ const COMMANDS: AdminCommands = {
 
 /**
  * Runs one command, such as `company create --name N`, on the open database and returns the JSON
- * value to print. Throws CommandError or Problem with one sentence for the operator.
+ * value to print, if there is one. Throws CommandError or Problem with one sentence for the
+ * operator.
  */
 export async function runAdminCommand(
   args: readonly string[],

@@ -55,16 +55,11 @@ await runCommand(HELP, async context => {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
   const { signal } = interrupted;
   await configureWebhooks(webhooksOnThisMachine(context.config));
-  await withOpenDatabase(context, async () =>
-    printJson(
-      await runAdminCommand(process.argv.slice(2), {
-        readPassword,
-        baseUrl,
-        print: printJson,
-        signal,
-      }),
-    ),
-  );
+  await withOpenDatabase(context, async () => {
+    const adminContext = { readPassword, baseUrl, print: printJson, signal };
+    const result = await runAdminCommand(process.argv.slice(2), adminContext);
+    if (result !== undefined) printJson(result);
+  });
   return 0;
 });
 

@@ -99,23 +99,20 @@ async function redeliver(values: Values): Promise<{ count: number }> {
 }
 
 /** Prints a line per event until the command is interrupted. */
-async function listen(values: Values, { print, signal }: AdminContext): Promise<unknown> {
+async function listen(values: Values, { print, signal }: AdminContext): Promise<void> {
   const company = await getCompany(id(values, 'company'));
   const types = typesOf(values);
   const forward = await forwarder(company.id, values, print);
   let after = await positionAfter(company.id, wholeNumber(values, 'after'));
-  let count = 0;
   while (!signal.aborted) {
     const page = await readEvents(company.id, { after, limit: EVENTS_PER_READ, types });
     for (const event of page.events) {
       if (signal.aborted) break;
       print(forward ? await forward(event) : JSON.parse(event.body));
-      count += 1;
     }
     after = page.after;
     if (!page.hasMore) await delay(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
   }
-  return { events: count };
 }
 
 function typesOf(values: Values): ReadonlySet<string> | null {

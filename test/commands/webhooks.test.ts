@@ -46,7 +46,7 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     const running = runAdminCommand(args, context);
     await until('enough lines', async () => enough(lines), 30_000);
     interrupted.abort();
-    return { lines, result: (await running) as Json };
+    return { lines, result: await running };
   };
 
   it('list, pause, resume and test endpoints', async () => {
@@ -107,7 +107,7 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     await writeEvents(company, 3);
     const { lines, result } = await listen(found => found.length === 2, '--after', '1');
     expect(lines.map(({ sequence }) => sequence)).to.deep.equal([2, 3]);
-    expect(result).to.deep.equal({ events: 2 });
+    expect(result).to.equal(undefined);
   });
 
   it('forward events with a new secret, or with that of an endpoint', async () => {
