@@ -7,8 +7,9 @@ import { query, type Transaction } from '../platform/db/connection.js';
 import { afterNow, joining, nowPlus } from '../platform/db/models.js';
 import { timeJson } from '../platform/db/sql.js';
 import { Problem } from '../platform/errors.js';
+import { invalidField } from '../platform/field-errors.js';
 import { violatedConstraint } from '../platform/postgres-errors.js';
-import { invitationModel, lockUsers, type VerifiedUser } from './model.js';
+import { findUserByEmail, invitationModel, lockUsers, type VerifiedUser } from './model.js';
 import type { Role } from './roles.js';
 import { checkUser, insertUser, type NewUser } from './service.js';
 import { hashToken, makeToken } from './tokens.js';
@@ -28,11 +29,15 @@ export interface NewInvitation {
   readonly createdBy: string;
 }
 
-/** Creates an invitation; returns its token only here. Throws Problem `validation_failed`. */
+/**
+ * Creates an invitation; returns its token only here. Throws Problem `validation_failed`, with the
+ * field email for that of a user of the company, who could not accept it.
+ */
 export async function createInvitation(
   companyId: string,
   { once, createdBy, ...invited }: NewInvitation,
 ): Promise<string> {
+  await refuseUser(companyId, invited.email);
   const token = makeToken();
   const expiresAt = nowPlus(`${INVITATION_DAYS} days`);
   const id = uuidv7();
@@ -54,6 +59,13 @@ export async function createInvitation(
     );
   }
   return token;
+}
+
+/** Says nothing about users of other companies. */
+async function refuseUser(companyId: string, email: string | null): Promise<void> {
+  const user = email === null ? null : await findUserByEmail(email);
+  if (user?.companyId === companyId)
+    throw invalidField('email', 'A user of this company has this e-mail address.');
 }
 
 async function refuseManyInvitations(companyId: string, tx: Transaction): Promise<void> {

@@ -147,4 +147,25 @@ describeMode('postgres', 'the page of a member', stack => {
     ]);
     expect((await owner.browser.get(MEMBERS)).text).not.to.contain('Open invitations');
   });
+
+  it('is not invited by the address of a user of the company, who could not accept', async () => {
+    const { owner, member } = await arrange();
+    const { owner: stranger } = await arrange();
+    const invite = (email: string) =>
+      owner.browser.post(MEMBERS, `${MEMBERS}/invitations`, {
+        once: uuidv7(),
+        role: 'member',
+        email,
+      });
+    const refused = await invite(member.user.email.toUpperCase());
+    expect([refused.status, formErrors(refused).email]).to.deep.equal([
+      422,
+      'A user of this company has this e-mail address.',
+    ]);
+    // Users of other companies are not revealed.
+    const { text } = await invite(stranger.user.email);
+    expect(text).to.contain(`For ${stranger.user.email}, as a member`);
+    const [, token = ''] = /\/invitations\/([\w-]{43})</u.exec(text) ?? [];
+    registerSecret(token);
+  });
 });
