@@ -110,7 +110,7 @@ export async function mergeOutcome(
   const { customerId } = validateBody(customerMerge, body);
   const other = changes.record(customerId);
   if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
-  return { status: 200, body: recordText(changes, mergeRecords(changes, record, other)) };
+  return { status: 200, body: recordText(changes, await mergeRecords(changes, record, other)) };
 }
 
 /** The record's JSON text. */

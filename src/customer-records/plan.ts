@@ -45,7 +45,7 @@ export async function patchRecord(
   record: CustomerRecord,
   patch: CustomerPatch,
 ): Promise<CustomerRecord> {
-  if (record.mergedInto !== null) throw mergedState(record);
+  await refuseMerged(changes, record);
   const patched = applied(record, patch);
   await refuseTaken(changes, record.id, patched);
   const changed = normalized(keepOldName(record, patched));
@@ -71,17 +71,17 @@ export async function restoreRecord(
 }
 
 /** The record of a merge that remains. Throws Problem `invalid_state`. */
-export function mergeRecords(
+export async function mergeRecords(
   changes: CustomerChanges,
   record: CustomerRecord,
   other: CustomerRecord,
-): CustomerRecord {
+): Promise<CustomerRecord> {
   if (other.id === record.id)
     throw new Problem('invalid_state', 'A record cannot be merged with itself.', {
       members: { customerId: record.id },
     });
   for (const each of [record, other]) {
-    if (each.mergedInto !== null) throw mergedState(each);
+    await refuseMerged(changes, each);
     if (each.archived)
       throw new Problem('invalid_state', `${each.name} is archived. Restore it first.`, {
         members: { customerId: each.id, archived: true },
@@ -104,7 +104,7 @@ export async function deleteRecord(
   changes: CustomerChanges,
   record: CustomerRecord,
 ): Promise<void> {
-  if (record.mergedInto !== null) throw mergedState(record);
+  await refuseMerged(changes, record);
   const used = await changes.usedNames(nameKeys(record));
   if (used.size > 0) {
     const detail = `${record.name} has invoices or payments. Archive the record instead.`;
@@ -117,8 +117,14 @@ export async function deleteRecord(
   changes.delete(record.id, ...(await changes.readMerged(record.id)));
 }
 
-export function mergedState({ id, name, mergedInto }: CustomerRecord): Problem {
-  return new Problem('invalid_state', `The record of ${name} was merged into another one.`, {
+/** Throws Problem `invalid_state` for a merged record, with the name of the one that remains. */
+async function refuseMerged(
+  changes: CustomerChanges,
+  { id, name, mergedInto }: CustomerRecord,
+): Promise<void> {
+  if (mergedInto === null) return;
+  const into = (await changes.remaining(id))?.name ?? 'another one';
+  throw new Problem('invalid_state', `The record of ${name} was merged into ${into}.`, {
     members: { customerId: id, mergedInto },
   });
 }

@@ -96,6 +96,28 @@ describeMode('postgres', 'a merge of two records', stack => {
     expect((await merge(company, a.id, b.id)).body.aliases.length).to.equal(100);
   });
 
+  it('makes the merged record refuse changes, with the name of the one that remains', async () => {
+    const company = await makeCompany(stack());
+    const [a, b, c, other] = await Promise.all(
+      ['A', 'B', 'C', 'Other'].map(name => makeCustomer(company, { name })),
+    );
+    await merge(company, b.id, a.id);
+    await merge(company, c.id, b.id);
+    const path = `/customers/${a.id}`;
+    for (const refused of [
+      await company.patch(path, { phone: '1' }),
+      await company.delete(path),
+      await merge(company, a.id, other.id),
+      await merge(company, other.id, a.id),
+    ]) {
+      expect(problem(refused)).to.deep.equal([409, 'invalid_state']);
+      expect(refused.body).to.include({
+        detail: 'The record of A was merged into C.',
+        mergedInto: b.id,
+      });
+    }
+  });
+
   it('leaves one record of many merged at once, in any order', async () => {
     const company = await makeCompany(stack());
     const made = await Promise.all(
