@@ -46,6 +46,17 @@ export async function findCustomer(companyId: string, id: string): Promise<strin
   return row?.body ?? null;
 }
 
+/** The JSON text of the record that has this id itself, even if it is merged; null without one. */
+export async function findOwnCustomer(companyId: string, id: string): Promise<string | null> {
+  const row = await queryOne<{ body: string }>(
+    `SELECT ${BODY} AS body
+     FROM customers c, ${LAST_VERSION}
+     WHERE c.company_id = $1 AND c.id = $2`,
+    [companyId, id],
+  );
+  return row?.body ?? null;
+}
+
 /** The JSON texts of these records, by id. */
 export async function customerBodies(
   companyId: string,

@@ -251,6 +251,74 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     );
   });
 
+  describe('that are merged while their forms are open', () => {
+    const forms = async () => {
+      const { company, browser } = await arrange();
+      const kept = await makeCustomer(company, { name: 'Quay', hold: true });
+      const gone = await makeCustomer(company, { name: 'Pier' });
+      const other = await makeCustomer(company, { name: 'Dock' });
+      const path = (action: string) => `/customers/${gone.id}/${action}`;
+      const opened = {
+        edit: await formOn(browser, path('edit')),
+        delete: await formOn(browser, path('delete')),
+        merge: await formOn(browser, `${path('merge')}?with=${other.id}`),
+      };
+      const mergeGone = { customerId: gone.id };
+      await company.post(`/customers/${kept.id}/merge`, mergeGone);
+      const records = async () =>
+        Promise.all(
+          ['/customers', '/customers?archived=1'].map(async list => (await company.get(list)).body),
+        );
+      return { company, browser, kept, gone, other, path, opened, records };
+    };
+
+    it('change neither record, and say which one remains', async () => {
+      const { browser, kept, gone, other, path, opened, records } = await forms();
+      const before = await records();
+      const refusal = 'The record of Pier was merged into Quay.';
+      const typed = { ...opened.edit, name: 'Pier Ltd', phone: '0421 7' };
+      for (const [action, fields] of [
+        ['edit', typed],
+        ['delete', opened.delete],
+        ['merge', opened.merge],
+        ['archive', { token: opened.edit.token ?? '' }],
+        ['restore', { token: opened.edit.token ?? '' }],
+      ] as const) {
+        const refused = await browser.send(path(action), fields);
+        expect([refused.status, textOf(refused).includes(refusal)], action).to.deep.equal([
+          422,
+          true,
+        ]);
+        expect(await records(), action).to.deep.equal(before);
+        if (action === 'archive' || action === 'restore') continue;
+        expect(refused.text, action)
+          .to.contain(`href="/customers/${kept.id}">Open the remaining customer`)
+          .and.contain(`action="${path(action)}"`);
+        const again = fieldsOf(refused) as Record<string, string>;
+        if (action === 'edit') expect(again).to.include({ name: 'Pier Ltd', phone: '0421 7' });
+        if (action === 'merge') expect(again.customerId).to.equal(other.id);
+        // A second click is refused, too.
+        expect((await browser.send(path(action), again)).status, action).to.equal(422);
+        expect(await records(), action).to.deep.equal(before);
+      }
+      // The same duplicate, merged from a page of the record that remains.
+      const merge = `/customers/${other.id}/merge`;
+      const refused = await browser.post('/account', merge, { customerId: gone.id });
+      expect(textOf(refused)).to.contain(refusal);
+      expect(fieldsOf(refused)).to.include({ customerId: gone.id });
+    });
+
+    it('are opened as those of the record that remains', async () => {
+      const { browser, kept, other, path } = await forms();
+      for (const page of ['edit', 'delete', 'merge', `merge?with=${other.id}`]) {
+        const { status, headers } = await browser.get(path(page));
+        expect([status, headers.location]).to.deep.equal([303, `/customers/${kept.id}/${page}`]);
+      }
+      const itself = await browser.get(`/customers/${kept.id}/merge?with=${kept.id}`);
+      expect(textOf(itself)).to.contain('Choose the duplicate.');
+    });
+  });
+
   it('get records from the names that have none', async () => {
     const { company, browser } = await arrange();
     await makeCustomer(company, { name: 'Anchor', aliases: ['Dock'] });

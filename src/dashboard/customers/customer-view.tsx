@@ -1,5 +1,5 @@
 // A customer's record as pages show it: the API's JSON with its figures as text.
-import { findCustomer } from '../../customers/queries.js';
+import { findCustomer, findOwnCustomer } from '../../customers/queries.js';
 import type { CUSTOMER_JSON } from '../../customers/record.js';
 import type { JsonValue } from '../../platform/values/json-shape.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
@@ -17,6 +17,13 @@ export type Customer = JsonValue<typeof CUSTOMER_JSON>;
 export async function getCustomer(companyId: string, id: string | undefined): Promise<Customer> {
   return parseDecimalJson(
     await getOr404('customer', id, customerId => findCustomer(companyId, customerId)),
+  );
+}
+
+/** The record that has this id itself, even if it is merged. Throws as `getCustomer`. */
+export async function getOwnCustomer(companyId: string, id: string | undefined): Promise<Customer> {
+  return parseDecimalJson(
+    await getOr404('customer', id, customerId => findOwnCustomer(companyId, customerId)),
   );
 }
 

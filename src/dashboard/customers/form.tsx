@@ -2,15 +2,13 @@
 
 import { createCustomer, updateCustomer } from '../../customer-records/service.js';
 import { customerRequest } from '../../customers/schema.js';
-import type { Problem } from '../../platform/errors.js';
 import { searchText } from '../../platform/values/search-text.js';
 import type { Permission } from '../../users/roles.js';
-import type { WayOn } from '../kit/forms/error-places.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { directForm } from '../kit/forms/plain-form.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
-import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
+import { callOf, loadCustomer, toOtherRecord, unlessMerged, writtenBy } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
 import { createBody, customerFields, LIST_ERRORS, patchBody } from './fields.js';
 import { CustomerForm } from './form-page.js';
@@ -24,7 +22,7 @@ export const newCustomerForm = directForm<Customer>({
   guard: 'change-customers',
   schema: customerRequest,
   at: LIST_ERRORS,
-  wayOn: toExisting,
+  wayOn: toOtherRecord,
   once: true,
   initial: ({ query }) => {
     const name = searchText(query.get('name'));
@@ -42,9 +40,9 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   guard: 'change-customers',
   schema: customerRequest,
   at: LIST_ERRORS,
-  wayOn: toExisting,
+  wayOn: toOtherRecord,
   load: loadCustomer,
-  initial: ({ loaded }) => newForm(customerFields(loaded)),
+  initial: unlessMerged(({ loaded }) => newForm(customerFields(loaded))),
   send: async request => {
     const call = { ...callOf(request), body: patchBody(request) };
     return JSON.parse(await updateCustomer(call, request.loaded.id)) as Customer;
@@ -52,17 +50,6 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   done: ({ name }, { loaded }) => ({ to: customerPath(loaded), flash: `${name} updated.` }),
   page: (state, { loaded, session }) => editPage(loaded, state, session),
 });
-
-/** Leads to the customer that has a value which was refused because it has it. */
-function toExisting({ details }: Problem): WayOn | null {
-  const [id] = [
-    details.members?.existingId,
-    ...(details.errors ?? []).map(each => each.existingId),
-  ].filter(each => typeof each === 'string');
-  return id === undefined
-    ? null
-    : { href: customerPath({ id }), text: 'Open the customer with it' };
-}
 
 function newPage(state: FormState, { session }: PageRequest): PageAnswer {
   const body = (
@@ -89,7 +76,7 @@ function editPage(
         id={id}
         company={session}
       />
-      <ArchivePanel customer={customer} />
+      {customer.mergedInto === null && <ArchivePanel customer={customer} />}
     </>
   );
   return { title: `Edit ${name}`, body };

@@ -17,13 +17,14 @@ import { FormActions } from '../kit/ui/field-groups.js';
 import { Form, Hidden } from '../kit/ui/fields.js';
 import { formatQuantity } from '../kit/ui/format.js';
 import { List } from '../kit/ui/list.js';
-import { callOf, loadCustomer, writtenBy } from './customer-calls.js';
+import { callOf, loadCustomer, toOtherRecord, unlessMerged, writtenBy } from './customer-calls.js';
 import {
   CUSTOMERS,
   type Customer,
   CustomerState,
   customerPath,
   getCustomer,
+  getOwnCustomer,
 } from './customer-view.js';
 import { FIELD_NAMES, LABELS, textsOf } from './fields.js';
 import { shownText } from './history.js';
@@ -38,10 +39,14 @@ export const mergeForm = directForm<Customer, Permission, Customer>({
   guard: 'change-customers',
   once: true,
   load: loadCustomer,
-  initial: ({ session, query, loaded }) =>
-    isUuid(query.get('with') ?? '')
-      ? newForm()
-      : choosePage(session.companyId, loaded, searchText(query.get('q'))),
+  wayOn: toOtherRecord,
+  initial: unlessMerged(async ({ session: { companyId }, query, loaded }) => {
+    const chosen = query.get('with') ?? '';
+    const other = isUuid(chosen) ? await getCustomer(companyId, chosen) : null;
+    return other === null || other.id === loaded.id
+      ? choosePage(companyId, loaded, searchText(query.get('q')))
+      : newForm();
+  }),
   send: async request => {
     const customerId = request.form.get('customerId') ?? '';
     const call = { ...callOf(request), body: { customerId } };
@@ -52,8 +57,11 @@ export const mergeForm = directForm<Customer, Permission, Customer>({
     flash: `The customers are merged into ${loaded.name}.`,
   }),
   page: async (state, { session: { companyId }, query, form, loaded }) => {
-    const otherId = form.get('customerId') ?? query.get('with') ?? '';
-    const other = await getCustomer(companyId, otherId);
+    const sentId = form.get('customerId');
+    const other =
+      sentId === null
+        ? await getCustomer(companyId, query.get('with') ?? '')
+        : await getOwnCustomer(companyId, sentId);
     const both = await Promise.all([loaded, other].map(each => readMerged(companyId, each)));
     return comparePage(both as [MergedCustomer, MergedCustomer], state);
   },

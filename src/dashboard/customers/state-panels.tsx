@@ -8,7 +8,7 @@ import { ButtonLink, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { FormActions } from '../kit/ui/field-groups.js';
 import { Button, Form } from '../kit/ui/fields.js';
 import { Alert } from '../kit/ui/first-focus.js';
-import { callOf, loadCustomer } from './customer-calls.js';
+import { callOf, loadCustomer, toOtherRecord, unlessMerged } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
 
 /** Below the form of a record: the button that archives or restores it, and a link to delete it. */
@@ -83,7 +83,8 @@ export const deleteForm = directForm<void, Permission, Customer>({
   path: `${CUSTOMERS}/:id/delete`,
   guard: 'change-customers',
   load: loadCustomer,
-  initial: () => newForm(),
+  wayOn: toOtherRecord,
+  initial: unlessMerged(() => newForm()),
   send: ({ session, loaded }) => deleteCustomer(session.companyId, loaded.id, actorOf(session)),
   done: (_, { loaded }) => ({ to: CUSTOMERS, flash: `${loaded.name} deleted.` }),
   page: (state, { loaded }) => deletePage(loaded, state),

@@ -72,7 +72,7 @@ async function ofName(
 }
 
 /** The address of the request, of this record. */
-function sameAddress({ path, query }: PageRequest, { id }: { readonly id: string }): string {
+export function sameAddress({ path, query }: PageRequest, { id }: { readonly id: string }): string {
   const page = path.replace(/^\/customers\/[^/]+/u, '');
   const { name: _name, ...parameters } = Object.fromEntries(query);
   return addressOf(`${CUSTOMERS}/${id}${page}`, parameters);
