@@ -7,6 +7,7 @@ import { matchKey, shortened } from '../platform/values/text.js';
 import { quotedValue } from './file/cells.js';
 import type { ImportedFile } from './file/read-file.js';
 import type {
+  FoundByRow,
   ImportTrial,
   JudgedRow,
   Judgement,
@@ -114,10 +115,11 @@ class Judge {
   async #judgeRow(row: ChunkRow): Promise<ChunkRow> {
     const { entry, line, errors } = row;
     if (errors) return this.#list(row, { errors });
-    const names = this.#trial.names(entry);
+    const allNames = this.#trial.names(entry);
     const found = await this.#trial.find(entry);
-    if (found) this.#addLine(found.id, names, line);
-    const contradiction = found && this.#findContradiction(found, names);
+    if (found) this.#addLine(found.id, allNames, line);
+    const names = namesWithout(allNames, found?.without ?? []);
+    const contradiction = found && this.#findContradiction(found, names, allNames);
     if (contradiction) {
       const { entry: _refused, ...refused } = row;
       return this.#list({ ...refused, errors: [contradiction] }, { errors: [contradiction] });
@@ -177,20 +179,21 @@ class Judge {
   }
 
   /** The sentence about a row with another text for a column than an earlier row of its record. */
-  #findContradiction(
-    { id, by }: { readonly id: string; readonly by: string },
-    names: RowNames,
-  ): string | null {
+  #findContradiction({ id, by }: FoundByRow, names: RowNames, allNames: RowNames): string | null {
     const claims = this.#claims.get(id);
     for (const [column, text] of Object.entries(names)) {
       const claim = claims?.get(column);
       if (column === by || !claim || matchKey(claim.text) === matchKey(text)) continue;
       const what = column === 'name' ? 'as' : `with the ${column}`;
       const earlier = `Line ${claim.line} has this ${by === 'sku' ? 'SKU' : by}`;
-      return `${by} ${quotedValue(names[by])}: ${earlier} ${what} ${quotedValue(claim.text)}.`;
+      return `${by} ${quotedValue(allNames[by])}: ${earlier} ${what} ${quotedValue(claim.text)}.`;
     }
     return null;
   }
+}
+
+function namesWithout(names: RowNames, columns: readonly string[]): RowNames {
+  return Object.fromEntries(Object.entries(names).filter(([column]) => !columns.includes(column)));
 }
 
 function shortCell(cell: string): string {

@@ -29,12 +29,20 @@ export type TrialResult =
       };
     };
 
+/** The record that a row finds. */
+export interface FoundByRow {
+  readonly id: string;
+  /** The column that found it. */
+  readonly by: string;
+  /** Columns whose texts are those of a record that was merged into it. */
+  readonly without?: readonly string[];
+}
+
 /** A preview's records in memory. Nothing is locked or written. */
 export interface ImportTrial<Entry> {
   /** Reads the records that the rows name. */
   load(rows: readonly TrialRow<Entry>[]): Promise<void>;
-  /** The record that the row finds, and the column by which it does. */
-  find(entry: Entry): Promise<{ readonly id: string; readonly by: string } | null>;
+  find(entry: Entry): Promise<FoundByRow | null>;
   names(entry: Entry): RowNames;
   apply(row: TrialRow<Entry>): Promise<TrialResult>;
 }

@@ -96,6 +96,52 @@ describeMode('postgres', 'an import of customers', stack => {
     });
   }
 
+  it('of an unedited export of archived and merged customers changes nothing', async () => {
+    const { company, browser } = await arrange();
+    const kept = await makeCustomer(company, { name: 'Quay', externalId: 'q', hold: true });
+    const note = 'First line\nsecond line';
+    const full = { ...FULL, aliases: [], hold: false, note };
+    for (const gone of [
+      await makeCustomer(company, full),
+      await makeCustomer(company, { name: 'Pier', phone: '1' }),
+    ])
+      await company.post(`/customers/${kept.id}/merge`, { customerId: gone.id });
+    const old = await makeCustomer(company, { name: 'Old' });
+    await company.patch(`/customers/${old.id}`, { archived: true });
+    const records = async () =>
+      Promise.all(
+        ['/customers', '/customers?archived=1'].map(async list => (await company.get(list)).body),
+      );
+    const before = await records();
+    const { text } = await browser.get('/customers/export.csv?archived=1');
+    for (const file of [text, text.replaceAll(/(?<!\r)\n/gu, '\r\n')]) {
+      const path = await upload(browser, file);
+      expect(textOf(await browser.get(path)))
+        .to.contain('Unchanged rows 2')
+        .and.contain('Rejected rows 1')
+        .and.contain('Old is archived.');
+      expect(await importFile(browser, file)).to.contain(
+        '0 added, 0 changed, 2 unchanged, 1 rejected.',
+      );
+      expect(await records()).to.deep.equal(before);
+    }
+  });
+
+  it('changes a remaining customer by what differs from the merged one', async () => {
+    const { company, browser } = await arrange();
+    const kept = await makeCustomer(company, { name: 'Quay', phone: '1', hold: true, note: 'N' });
+    const gone = await makeCustomer(company, { name: 'Pier', externalId: 'p', phone: '2' });
+    await company.post(`/customers/${kept.id}/merge`, { customerId: gone.id });
+    const file =
+      'number,externalId,name,phone,email,hold,note\n' +
+      `${gone.number.toLowerCase()},p,PIER,2,p@b.example,no,-`;
+    expect(await importFile(browser, file)).to.contain('0 added, 1 changed');
+    expect((await company.get(`/customers/${kept.id}`)).body).to.deep.include({
+      ...{ name: 'Quay', aliases: ['Pier'], number: kept.number, externalId: null },
+      ...{ phone: '1', email: 'p@b.example', hold: true, note: null },
+    });
+  });
+
   it('finds records by external id, then number, then name, and adds the others', async () => {
     const { company, browser, user } = await arrange();
     await makeCustomer(company, { name: 'A', number: 'N-1', externalId: 'x-1' });

@@ -9,11 +9,12 @@ import {
 } from '../../customers/schema.js';
 import { Problem } from '../../platform/errors.js';
 import { validateBody } from '../../platform/http/input/validate.js';
+import { cleanText, matchKey } from '../../platform/values/text.js';
 import type { CustomerChanges } from '../changes/changes.js';
 import { checkCustomer } from '../checks.js';
 import { codeOf, textOf } from '../identify.js';
 import { createRecord, patchRecord } from '../plan.js';
-import { pathOf, type RowEntry } from './columns.js';
+import { columnValue, pathOf, type RowEntry } from './columns.js';
 import type { CustomerColumn } from './headings.js';
 
 /** The record after the row, or as it is if the row changes nothing. Throws a Problem. */
@@ -58,15 +59,37 @@ export async function recordOfRow(
     number: codeOf(entry.number).flatMap(text => changes.withNumber(text) ?? []),
     name: textOf(entry.name).flatMap(text => changes.withName(text) ?? []),
   };
-  for (const [column, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {
-    const record = id === undefined ? undefined : await changes.remaining(id);
+  for (const [by, [id]] of Object.entries(ids) as [keyof typeof ids, string[]][]) {
+    const found = id === undefined ? undefined : changes.record(id);
+    const record = found && (await changes.remaining(found.id));
     if (!record) continue;
-    // A merged record's number or external id finds the record that remains, which keeps its own.
-    const isOwn = record.id === id && column !== 'name';
-    return { record, by: column, without: isOwn ? [] : [column] };
+    if (by === 'name') return { record, by, without: [by] };
+    const isMerged = found.id !== record.id;
+    return { record, by, without: isMerged ? [by, ...columnsOf(found, entry)] : [] };
   }
   return null;
 }
+
+/**
+ * The columns of a row that have the values of the merged record whose number or external id found
+ * the remaining one. The latter keeps its own values in a merge, so a row without edits, as in an
+ * export, changes none of them.
+ */
+function columnsOf(merged: CustomerRecord, entry: RowEntry): CustomerColumn[] {
+  const columns = Object.keys(entry) as CustomerColumn[];
+  const isSame = (column: CustomerColumn) => {
+    const [given, own] = [entry[column], columnValue(merged, column)];
+    return comparable(column, given) === comparable(column, own);
+  };
+  return columns.filter(column => entry[column] !== null && isSame(column));
+}
+
+function comparable(column: CustomerColumn, value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  // Spreadsheets write the ends of lines as CRLF.
+  return FOLDED.has(column) ? matchKey(value) : cleanText(value.replaceAll('\r\n', '\n'));
+}
+const FOLDED: ReadonlySet<CustomerColumn> = new Set(['name', 'number']);
 
 function withoutColumns(entry: RowEntry, columns: readonly CustomerColumn[]): RowEntry {
   return Object.fromEntries(

@@ -22,7 +22,9 @@ export async function openCustomerTrial(
     load: rows => changes.load(wantedBy(rows.map(({ entry }) => entry))),
     find: async entry => {
       const found = await recordOfRow(changes, entry);
-      return found && { id: found.record.id, by: found.by };
+      if (!found) return null;
+      const { record, by, without } = found;
+      return { id: record.id, by, without: by === 'name' ? [] : without };
     },
     names: entry =>
       Object.fromEntries(
