@@ -6,7 +6,7 @@ import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
-import { textOf } from '../support/html.js';
+import { rowsOf, textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
 import { launch, PROCESS_SCRIPTS, until } from '../support/processes.js';
 import { describeMode, makeStack, startForTests } from '../support/suite.js';
@@ -140,6 +140,21 @@ describeMode('postgres', 'an import of customers', stack => {
       ...{ name: 'Quay', aliases: ['Pier'], number: kept.number, externalId: null },
       ...{ phone: '1', email: 'p@b.example', hold: true, note: null },
     });
+  });
+
+  it('shows in its preview no change of the number or name by which a row finds', async () => {
+    const { company, browser } = await arrange();
+    const kept = await makeCustomer(company, { name: 'Quay', number: 'VK', externalId: 'xk' });
+    const gone = await makeCustomer(company, { name: 'Pier', number: 'VD', externalId: 'xd' });
+    await company.post(`/customers/${kept.id}/merge`, { customerId: gone.id });
+    for (const [file, shown] of [
+      ['number,phone\nVD,1', 'Quay 2 Phone: 1 Changes customer'],
+      ['externalId,phone\nxd,1', 'Quay 2 Phone: 1 Changes customer'],
+      ['name,phone\nPier,1', 'Quay 2 Phone: 1 Changes customer'],
+      ['name,number\nQuay,VD', 'Quay 2 Unchanged'],
+      ['name,number\nQuay,VK2', 'Quay 2 Number: VK → VK2 Changes customer'],
+    ] as const)
+      expect(rowsOf(await browser.get(await upload(browser, file))), file).to.deep.equal([shown]);
   });
 
   it('finds records by external id, then number, then name, and adds the others', async () => {

@@ -41,7 +41,8 @@ export async function applyRow(
   return { outcome: changed === record ? 'same' : 'changed', record: changed };
 }
 
-interface FoundRecord {
+/** The record that a row finds. */
+export interface FoundRecord {
   readonly record: CustomerRecord;
   /** The column that found it. */
   readonly by: 'externalId' | 'number' | 'name';

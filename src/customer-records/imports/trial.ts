@@ -1,12 +1,11 @@
 // Tries rows of a file on the records as they are, for a preview.
 import type { Actor } from '../../companies/actor.js';
-import type { CustomerRecord } from '../../customers/record.js';
 import type { ImportedFile } from '../../imports/file/read-file.js';
 import type { ImportTrial } from '../../imports/judgement.js';
 import { Problem } from '../../platform/errors.js';
 import { CustomerChanges } from '../changes/changes.js';
 import { textOf, wantedBy } from '../identify.js';
-import { applyRow, recordOfRow } from './apply-row.js';
+import { applyRow, type FoundRecord, recordOfRow } from './apply-row.js';
 import { columnValue, customerErrorText, type RowEntry } from './columns.js';
 import type { CustomerColumn } from './headings.js';
 
@@ -34,7 +33,7 @@ export async function openCustomerTrial(
       const found = await recordOfRow(changes, entry);
       try {
         const { outcome, record } = await applyRow(changes, entry);
-        const before = found ? valuesOf(found.record, entry) : null;
+        const before = found ? valuesBefore(found, entry) : null;
         return { id: record.id, outcome, label: record.name, before };
       } catch (error) {
         return { errors: sentencesOf(error, entry) };
@@ -43,10 +42,18 @@ export async function openCustomerTrial(
   };
 }
 
-/** The record's values of the columns that a row has. */
-function valuesOf(record: CustomerRecord, entry: RowEntry): Record<string, unknown> {
+/**
+ * The record's values of the columns that a row has. A column that does not change the record has
+ * the row's own value, so that no change is shown.
+ */
+function valuesBefore({ record, without }: FoundRecord, entry: RowEntry): Record<string, unknown> {
   const columns = Object.keys(entry) as CustomerColumn[];
-  return Object.fromEntries(columns.map(column => [column, columnValue(record, column)]));
+  return Object.fromEntries(
+    columns.map(column => [
+      column,
+      without.includes(column) ? entry[column] : columnValue(record, column),
+    ]),
+  );
 }
 
 /** The sentences about a refused row. Throws an error that is no Problem. */
