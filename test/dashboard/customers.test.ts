@@ -158,6 +158,40 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     });
   });
 
+  it('keep the parts of an address that another person changed meanwhile', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await makeCustomer(company, FULL);
+    const path = `/customers/${id}/edit`;
+    const fields = await formOn(browser, path);
+    const first = { 'address.line1': '2 Pier', 'address.postalCode': '20095' };
+    await browser.send(path, { ...fields, ...first, 'electronicAddress.scheme': '0204' });
+    const second = { 'address.city': 'Hamburg', 'electronicAddress.id': '991-1' };
+    const saved = await browser.send(path, { ...fields, ...second });
+    expect(saved.status, saved.text).to.equal(303);
+    expect((await company.get(`/customers/${id}`)).body).to.deep.include({
+      address: { ...FULL.address, line1: '2 Pier', postalCode: '20095', city: 'Hamburg' },
+      electronicAddress: { scheme: '0204', id: '991-1' },
+    });
+  });
+
+  it('keep a tax that another person changed meanwhile in another part', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await makeCustomer(company, FULL);
+    const path = `/customers/${id}/edit`;
+    const fields = await formOn(browser, path);
+    const tax = { rate: 19, category: 'S' };
+    await company.patch(`/customers/${id}`, { tax });
+    const refused = await browser.send(path, { ...fields, 'tax.reason': 'Charity' });
+    expect(formErrors(refused)).to.deep.equal({
+      '':
+        'The tax of this customer has changed since the page was opened. ' +
+        'Open the page again and change it there.',
+    });
+    expect((await company.get(`/customers/${id}`)).body.tax).to.deep.include(tax);
+    const other = await browser.send(path, { ...fields, phone: '2' });
+    expect(other.status, other.text).to.equal(303);
+  });
+
   it('are listed with what they owe by all of their names', async () => {
     const { company, browser } = await arrange();
     const { id } = await makeCustomer(company, {

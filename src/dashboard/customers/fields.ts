@@ -1,7 +1,9 @@
 // The fields of a customer's form: their labels, their values from a record, and the request that
 // they make. A list is a text with a line for each element.
 
+import { MERGED_PARTS } from '../../companies/parties/party-fields.js';
 import { customerRequest } from '../../customers/schema.js';
+import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fieldTypesOf } from '../kit/forms/field-limits.js';
 import { bodyOf } from '../kit/forms/form.js';
@@ -93,8 +95,8 @@ export function createBody(request: PageRequest): Record<string, unknown> {
 }
 
 /**
- * The merge patch of the members whose fields were changed since the page was opened. Null removes
- * a part that was emptied.
+ * The merge patch of the fields that were changed since the page was opened. Null removes a part
+ * that was emptied. The API replaces a tax as a whole.
  */
 export function patchBody(request: PageRequest): Record<string, unknown> {
   const { form } = request;
@@ -104,9 +106,28 @@ export function patchBody(request: PageRequest): Record<string, unknown> {
     changed.map(([member, names]) => {
       if (LISTS.has(member)) return [member, linesOf(form, member)];
       const value = filled[member] ?? (REQUIRED.has(member) ? '' : null);
-      return [member, isParts(value) ? { ...emptiedParts(form, names), ...value } : value];
+      return [
+        member,
+        isMerged(member) && isParts(value) ? changedParts(form, names, value) : value,
+      ];
     }),
   );
+}
+
+/**
+ * Throws Problem `invalid_state` if a patch with a tax would undo a change of another part of it
+ * that was made since the page was opened.
+ */
+export function refuseOutdatedTax({ form }: PageRequest, current: Customer): void {
+  const names = MEMBERS.get('tax') ?? [];
+  if (!names.some(name => isChanged(form, name))) return;
+  const isOutdated = names.some(
+    name =>
+      !isChanged(form, name) && plain(form.get(WAS_PREFIX + name) ?? '') !== textOf(current, name),
+  );
+  if (!isOutdated) return;
+  const what = 'The tax of this customer has changed since the page was opened.';
+  throw new Problem('invalid_state', `${what} Open the page again and change it there.`);
 }
 
 function ownFields({ form, session }: PageRequest): Record<string, unknown> {
@@ -114,13 +135,27 @@ function ownFields({ form, session }: PageRequest): Record<string, unknown> {
   return bodyOf(own, fieldTypesOf(customerRequest, session));
 }
 
-function isParts(value: unknown): value is object {
+function isMerged(member: string): boolean {
+  return MERGED_PARTS.some(merged => merged === member);
+}
+
+function isParts(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function emptiedParts(form: FormFields, names: readonly string[]): Record<string, null> {
-  const emptied = names.filter(name => (form.get(WAS_PREFIX + name) ?? '') !== '');
-  return Object.fromEntries(emptied.map(name => [name.slice(name.indexOf('.') + 1), null]));
+function changedParts(
+  form: FormFields,
+  names: readonly string[],
+  parts: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const changed = names.filter(name => isChanged(form, name));
+  return Object.fromEntries(
+    changed.flatMap(name => {
+      const part = name.slice(name.indexOf('.') + 1);
+      const isEmptied = (form.get(WAS_PREFIX + name) ?? '') !== '';
+      return part in parts || isEmptied ? [[part, parts[part] ?? null]] : [];
+    }),
+  );
 }
 
 function isChanged(form: FormFields, name: string): boolean {
