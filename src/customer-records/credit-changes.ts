@@ -29,7 +29,8 @@ export async function mayActorChangeCredit(
 
 /**
  * Throws Problem `validation_failed` for a changed hold or limit, and `invalid_state` if a name
- * with either gets another one or none. A name that had neither may get a record with them.
+ * with either gets another one or none, or a record without them is merged into one with either. A
+ * name without a record may be given to a record with them.
  */
 export function refuseCreditChange(
   before: readonly CustomerRecord[],
@@ -41,10 +42,21 @@ export function refuseCreditChange(
   const [old, now] = [before, after].map(creditByName) as [Credits, Credits];
   const changed = [...old].find(([key, { credit }]) => now.get(key)?.credit !== credit)?.[1];
   const restored = after.find(record => known.get(record.id)?.archived && creditOf(record));
-  const name = changed?.name ?? restored?.name;
+  const name = changed?.name ?? restored?.name ?? mergedWithCredit(known, after)?.name;
   if (name === undefined) return;
   const why = `${name} is on hold or has a credit limit`;
   throw new Problem('invalid_state', `${why}, so only an owner can do this. Ask an owner.`);
+}
+
+/** The record with a hold or a limit into which another one is merged. */
+function mergedWithCredit(
+  known: ReadonlyMap<string, CustomerRecord>,
+  after: readonly CustomerRecord[],
+): CustomerRecord | undefined {
+  const merged = after.filter(({ id, mergedInto }) => known.get(id)?.mergedInto !== mergedInto);
+  return after.find(
+    record => creditOf(record) !== '' && merged.some(({ mergedInto }) => mergedInto === record.id),
+  );
 }
 
 const NO_CREDIT = { hold: false, creditLimit: null };
