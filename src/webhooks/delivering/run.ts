@@ -12,8 +12,8 @@ import { MAX_REDELIVERIES } from '../log/redeliver.js';
 import { isSuccess } from '../sending/outcome.js';
 import { Sender } from '../sending/sender.js';
 import { type WebhookSettings, webhookSettings } from '../settings.js';
-import { Current } from './current.js';
 import { chooseDeliveries, type EndpointRef } from './deliveries.js';
+import { LeasedSecrets } from './leased-secrets.js';
 import { type EndpointState, loadEndpoint } from './load.js';
 import { Slots } from './slots.js';
 import { stepBetween, storeTurn } from './store.js';
@@ -142,10 +142,10 @@ async function resultOf(
   const { companyId, id } = lease;
   const ref = { companyId, endpointId: id };
   if (endpoint.secrets.length === 0) return withoutSecret(ref, endpoint);
-  const current = new Current(lease, endpoint.secrets, { keys, log, stop });
+  const leased = new LeasedSecrets(lease, endpoint.secrets, { keys, log, stop });
   const sender = new Sender(rules);
   try {
-    return await new Turn(ref, endpoint, { sender, slots, current }).run();
+    return await new Turn(ref, endpoint, { sender, slots, leased }).run();
   } finally {
     sender.close();
   }

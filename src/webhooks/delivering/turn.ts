@@ -6,7 +6,6 @@ import { matchTypes } from '../../events/types.js';
 import { type AttemptOutcome, isSuccess } from '../sending/outcome.js';
 import { webhookHeaders } from '../sending/request.js';
 import type { Sender } from '../sending/sender.js';
-import type { Current } from './current.js';
 import {
   type AttemptRecord,
   type ChosenDelivery,
@@ -19,6 +18,7 @@ import {
   stateAfter,
 } from './deliveries.js';
 import { type Health, healthAfter, MAX_PROBE_PAUSE_MS, QUICK_MS } from './health.js';
+import type { LeasedSecrets } from './leased-secrets.js';
 import type { EndpointState } from './load.js';
 import type { Slots } from './slots.js';
 
@@ -45,7 +45,7 @@ export interface TurnResult {
 export interface TurnParts {
   readonly sender: Pick<Sender, 'send'>;
   readonly slots: Slots;
-  readonly current: Pick<Current, 'secrets' | 'signal' | 'refresh'>;
+  readonly leased: Pick<LeasedSecrets, 'secrets' | 'signal' | 'refresh'>;
 }
 
 export class Turn {
@@ -185,7 +185,7 @@ export class Turn {
     let isQuick = false;
     const runOne = async (): Promise<void> => {
       while (waiting.length > 0 && this.#mayStart()) {
-        await this.#parts.current.refresh();
+        await this.#parts.leased.refresh();
         const item = this.#mayStart() ? waiting.shift() : undefined;
         if (!item) return;
         isQuick = await this.#attempt(item, finished);
@@ -213,8 +213,8 @@ export class Turn {
 
   /** True after a quick success. */
   async #attempt(item: Item, finished: Set<Item>): Promise<boolean> {
-    const { sender, current } = this.#parts;
-    const { secrets, signal } = current;
+    const { sender, leased } = this.#parts;
+    const { secrets, signal } = leased;
     const { url, now, isOrdered } = this.#endpoint;
     const { event, trigger } = item;
     const { sequence } = event;
@@ -251,6 +251,6 @@ export class Turn {
   }
 
   #isStopped(): boolean {
-    return this.#parts.current.signal.aborted || this.#health.disabled !== null;
+    return this.#parts.leased.signal.aborted || this.#health.disabled !== null;
   }
 }

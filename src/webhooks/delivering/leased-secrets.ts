@@ -6,7 +6,7 @@ import type { Log } from '../../platform/process/log.js';
 import { readSecrets } from '../endpoints/secret-rows.js';
 import type { EncryptionKeys } from '../secrets/encryption.js';
 
-export class Current {
+export class LeasedSecrets {
   /** Newest first. */
   secrets: readonly Buffer[];
   /** Aborts when the lease is lost, no secret is valid, or the process stops. */
