@@ -1,6 +1,7 @@
 // Every route of the API, called with one company's key for another company's records. The routes
 // come from the route table, their parameters and fields from the OpenAPI document. A new one is
 // therefore tested too; if this file has no value for it, the test fails with a message.
+
 import { expect } from 'chai';
 import { v4 as uuidv4 } from 'uuid';
 import { buildDocument } from '../src/api-docs/document.js';
@@ -8,6 +9,7 @@ import { apiSlices } from '../src/app.js';
 import type { Submitter } from '../src/jobs/submit/submitter.js';
 import type { Cursors } from '../src/platform/http/pagination.js';
 import { type Json, type Response, send } from './support/client.js';
+import { today } from './support/days.js';
 import { addKey, makeCompany, receive, type TestCompany } from './support/factories.js';
 import { until } from './support/processes.js';
 import { describeMode, type Stack } from './support/suite.js';
@@ -624,7 +626,7 @@ describeMode('postgres', 'every route', stack => {
     expect(invoices.map(({ status }) => status)).to.deep.equal(
       rounds.map(company => (company === theirs ? 200 : 404)),
     );
-    const date = new Date().toISOString().slice(0, 10);
+    const date = today();
     await theirs.post('/invoices', {
       customerName: 'Theirs alone',
       date,

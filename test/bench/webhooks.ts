@@ -1,11 +1,13 @@
 // How soon after its event a webhook starts: with all endpoints in order, beside some that hang,
 // and beside many that are far behind. And how many a worker delivers per second.
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { closeDatabase, openDatabase } from '../../src/platform/db/connection.js';
+import { today } from '../support/days.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import type { Stack } from '../support/suite.js';
@@ -188,7 +190,7 @@ class WebhookBench {
 
 const newInvoice = (count: number, items: number) => ({
   customerName: 'Castle',
-  date: new Date().toISOString().slice(0, 10),
+  date: today(),
   items: [1, 2, 3].map(at => ({
     name: itemName(1 + ((3 * count + at) % items)),
     qty: 1,

@@ -1,5 +1,7 @@
 // The workloads: prepared requests for any server with the product's routes.
+
 import { createRandom, type Random } from '../faults/random.js';
+import { today } from '../support/days.js';
 import type { RecordsName } from './records.js';
 import { customerName, itemName } from './row-names.js';
 import type { BenchCompany, World } from './world.js';
@@ -248,10 +250,6 @@ function invoiceBody(
   date = today(),
 ): object {
   return { customerName: customerName(random.between(1, customers)), date, items };
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }
 
 /** Payments of a client whose run uses up its invoices: a settled one takes no payment. */

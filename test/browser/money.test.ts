@@ -1,6 +1,7 @@
 // The story of two invoices in a real browser: sold with tax and terms, overdue, paid in part,
 // credited for goods that came back, paid, and due again after the bank took the money back; the
 // other one was a mistake. Every figure on the pages is that of the API.
+
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { formatMoney } from '../../src/dashboard/kit/ui/format.js';
@@ -14,16 +15,12 @@ import {
 } from '../support/browser.js';
 import type { Json } from '../support/client.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
+import { dayFromToday } from '../support/days.js';
 import { changeCompany, makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { expectSoundBooks, issue, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const TERMS_DAYS = 30;
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-}
 
 function money(amount: number): string {
   return formatMoney(String(amount), 'EUR');
@@ -97,7 +94,7 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
   it('follows a sale to its end', async () => {
     await page.goto('/invoices/new');
     await page.getByLabel('Customer', { exact: true }).fill('Bright & Sons');
-    await page.getByLabel('Invoice date').fill(daysAgo(TERMS_DAYS + 30));
+    await page.getByLabel('Invoice date').fill(dayFromToday(-TERMS_DAYS - 30));
     const line = page.getByRole('group', { name: 'Line 1', exact: true });
     await line.getByLabel('Item').fill('Garden pump');
     await line.getByLabel('Quantity').fill('3');
@@ -106,8 +103,12 @@ describeMode('postgres', 'the money of an invoice in a browser', stack => {
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     const id = page.url().split('/').at(-1) ?? '';
     const sold = await expectInvoice(id, 'Overdue');
-    expect([sold.total, sold.taxTotal, sold.dueDate]).to.deep.equal([430.19, 68.69, daysAgo(30)]);
-    const later = await issue(company, { customerName: 'Bright & Sons', date: daysAgo(1) });
+    expect([sold.total, sold.taxTotal, sold.dueDate]).to.deep.equal([
+      430.19,
+      68.69,
+      dayFromToday(-30),
+    ]);
+    const later = await issue(company, { customerName: 'Bright & Sons', date: dayFromToday(-1) });
 
     // Three clicks from the invoice: the amount that is due is there already.
     await follow('Record payment');

@@ -1,4 +1,5 @@
 // The overview in a real browser: long figures are never cut off, charts show exact figures.
+
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
@@ -11,6 +12,7 @@ import {
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import {
   changeCompany,
   invoiceRequest,
@@ -22,7 +24,7 @@ import { findBrokenLayout, WIDTHS } from '../support/layout.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
-const TODAY = new Date().toISOString().slice(0, 10);
+const TODAY = today();
 /** The largest total of one invoice is 13 digits long. */
 const LARGE = { name: 'Crane', qty: 999_999.99, price: 100_000 };
 

@@ -1,5 +1,6 @@
 // Tasks in a real browser that span several pages: by keyboard alone, without JavaScript, and while
 // workers are stopped. page-matrix.test.ts checks each page by itself.
+
 import { expect } from 'chai';
 import {
   checkPage,
@@ -11,6 +12,7 @@ import {
   WIDE,
 } from '../support/browser.js';
 import { makeSession, makeUser, PASSWORD } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { issue } from '../support/ledger.js';
 import { lockCompany } from '../support/neighbours.js';
@@ -32,7 +34,7 @@ describeMode('postgres', 'the dashboard in a browser', stack => {
     email = user.email;
     token = await makeSession(stack(), company.companyId, user.userId);
     await receive(company, { name: 'Pump', delta: 4 });
-    const date = new Date().toISOString().slice(0, 10);
+    const date = today();
     await issue(company, { date });
     await until(
       'the summary has the invoice',

@@ -1,9 +1,11 @@
 // A new company from sign-up to the first invoice of its shop, and the end of the shop's key.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { checkPage, closePage, openPage, requireChromium } from '../support/browser.js';
 import { registerSecret } from '../support/canary.js';
 import { send } from '../support/client.js';
+import { today } from '../support/days.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -44,7 +46,7 @@ describeMode('postgres', 'a new company', stack => {
     registerSecret(key);
     const json = {
       customerName: 'Harbour Office',
-      date: new Date().toISOString().slice(0, 10),
+      date: today(),
       items: [{ name: 'Pump', qty: 3, price: 35.5 }],
     };
     const created = await send(stack().baseUrl, 'POST', INVOICES, { key, json });

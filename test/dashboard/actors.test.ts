@@ -1,7 +1,9 @@
 // Invoices, stock, settings and keys show the person or the API key behind a change.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { signedIn } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { importFile } from '../support/imports.js';
@@ -31,7 +33,7 @@ describeMode('postgres', 'who did it', stack => {
     const created = await browser.post('/invoices/new', '/invoices/new', {
       key: uuidv7(),
       customerName: 'Quay',
-      date: '2026-11-20',
+      date: today(),
       'items.0.name': 'Valve',
       'items.0.qty': '2',
       'items.0.price': '3',
@@ -108,12 +110,12 @@ describeMode('postgres', 'who did it', stack => {
     const adjustment = { how: 'add', quantity: '3', expectedOnHand: '10', addReason: 'received' };
     await browser.post(page, `${page}/adjust`, { key: uuidv7(), ...adjustment });
     const created = await browser.post('/invoices/new', '/invoices/new', {
-      ...{ key: uuidv7(), customerName: 'Quay', date: '2026-11-20' },
+      ...{ key: uuidv7(), customerName: 'Quay', date: today() },
       ...{ 'items.0.name': 'Service', 'items.0.qty': '2', 'items.0.price': '3' },
     });
     const invoice = created.headers.location ?? '';
     const paid = await browser.post('/payments/new?customer=Quay', '/payments/new', {
-      ...{ key: uuidv7(), customerName: 'Quay', amount: '5', date: '2026-11-20', rest: 'true' },
+      ...{ key: uuidv7(), customerName: 'Quay', amount: '5', date: today(), rest: 'true' },
     });
     const settings = { name: 'Harbour', currency: 'USD', timeZone: 'UTC' };
     await browser.post('/settings', '/settings', settings);

@@ -1,10 +1,13 @@
 // Receiving a delivery: many items in one adjustment, typed or pasted, reviewed before it is sent.
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { formatDay } from '../../src/dashboard/kit/ui/format.js';
 import { stockWrites } from '../../src/inventory/adjust.js';
 import { Stock } from '../../src/inventory/stock.js';
 import type { Response } from '../support/client.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { dayFromToday, today } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { lockCompany } from '../support/neighbours.js';
@@ -574,40 +577,38 @@ describeMode('postgres', 'the supplier and the day of arrival of a delivery', st
   const line = { 'items.0.item': 'Pump', 'items.0.quantity': '2' };
   const post = (browser: Browser, fields: Record<string, string>) =>
     browser.post(FORM, FORM, { key: randomUUID(), ...line, ...fields });
-  const daysAgo = (days: number) =>
-    new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
   it('are asked for, reviewed, shown, found, corrected and in the file of movements', async () => {
     const { company, browser } = await arrange();
-    expect(inputsOf(await browser.get(FORM))).to.include({ arrivedOn: daysAgo(0) });
-    const head = { reference: 'DN 1', supplier: 'Müller Supply', arrivedOn: '2026-11-19' };
+    expect(inputsOf(await browser.get(FORM))).to.include({ arrivedOn: today() });
+    const [arrivedOn, corrected] = [dayFromToday(-10), dayFromToday(-11)];
+    const [arrived, earlier] = [formatDay(arrivedOn), formatDay(corrected)];
+    const head = { reference: 'DN 1', supplier: 'Müller Supply', arrivedOn };
     const review = await post(browser, head);
-    expect(shown(review)).to.contain('Supplier Müller Supply Arrived Nov 19, 2026');
+    expect(shown(review)).to.contain(`Supplier Müller Supply Arrived ${arrived}`);
     const fields = { ...inputsOf(review), do: 'send' };
     expect((await browser.post(FORM, FORM, fields)).status).to.equal(303);
     await post(browser, { reference: 'DN 2' }).then(other =>
       browser.post(FORM, FORM, { ...inputsOf(other), do: 'send' }),
     );
     const found = await browser.get(`${LIST}?q=m%C3%BCller`);
-    expect(shown(found)).to.match(/DN 1 Müller Supply Nov 19, 2026/u);
+    expect(shown(found)).to.contain(`DN 1 Müller Supply ${arrived}`);
     expect(found.text).not.to.contain('>DN 2<');
     const path = /href="(\/inventory\/deliveries\/[0-9a-f-]{36})"/u.exec(found.text)?.[1] ?? '';
-    expect(shown(await browser.get(path))).to.contain(
-      'Supplier Müller Supply Arrived Nov 19, 2026',
-    );
+    expect(shown(await browser.get(path))).to.contain(`Supplier Müller Supply Arrived ${arrived}`);
 
     const correct = async (changes: Record<string, string>) => {
       const page = await browser.get(`${path}/correct`);
       return browser.post(`${path}/correct`, `${path}/correct`, { ...inputsOf(page), ...changes });
     };
     expect(shown(await correct({}))).to.contain('Nothing differs.');
-    const changed = { supplier: 'Meier', arrivedOn: '2026-11-18', note: 'Mixed up' };
+    const changed = { supplier: 'Meier', arrivedOn: corrected, note: 'Mixed up' };
     expect((await correct(changed)).status).to.equal(303);
     expect(shown(await browser.get(path)))
-      .to.contain('Supplier Meier Arrived Nov 18, 2026')
-      .and.contain('Supplier: Meier Arrived: Nov 18, 2026 Mixed up');
+      .to.contain(`Supplier Meier Arrived ${earlier}`)
+      .and.contain(`Supplier: Meier Arrived: ${earlier} Mixed up`);
     // The search finds a delivery as it was booked.
-    expect(shown(await browser.get(`${LIST}?q=m%C3%BCller`))).to.match(/DN 1 Meier Nov 18/u);
+    expect(shown(await browser.get(`${LIST}?q=m%C3%BCller`))).to.contain(`DN 1 Meier ${earlier}`);
     expect(formErrors(await correct({ arrivedOn: '' }))).to.include({ arrivedOn: 'Required.' });
     expect((await correct({ supplier: '', 'items.0.quantity': '3' })).status).to.equal(303);
     expect(shown(await browser.get(path)))
@@ -618,7 +619,7 @@ describeMode('postgres', 'the supplier and the day of arrival of a delivery', st
     const { text } = await browser.get('/inventory/movements.csv');
     expect(text)
       .to.match(/"Created by","Supplier","Arrived"\r?\n/u)
-      .and.match(/"DN 1".*"2026-11-18"\r?\n/u);
+      .and.match(new RegExp(`"DN 1".*"${corrected}"\\r?\\n`, 'u'));
   });
 
   it('asks about a day that is probably mistyped', async () => {

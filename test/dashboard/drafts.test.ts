@@ -1,12 +1,14 @@
 // Drafts of invoices over HTTP: saving a form as it is, opening, issuing and deleting it.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { addDays } from '../../src/platform/values/days.js';
+import { formatDay } from '../../src/dashboard/kit/ui/format.js';
 import type { Response } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { dayFromToday, today } from '../support/days.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { ROOT, until } from '../support/processes.js';
@@ -15,7 +17,6 @@ import { addWaitingJob } from '../support/waiting-job.js';
 
 const FORM = '/invoices/new';
 const LIST = '/invoices/drafts';
-const today = new Date().toISOString().slice(0, 10);
 const line = (index: number, name: string, qty: string, price: string) => ({
   [`items.${index}.name`]: name,
   [`items.${index}.qty`]: qty,
@@ -82,9 +83,10 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     expect(textOf(await browser.get('/invoices'))).to.not.contain('Drafts');
     expect(textOf(await browser.get(LIST))).to.contain('No drafts');
     await save({});
-    await save({ customerName: 'Bright', date: '2026-11-20', ...line(0, 'Pump', '3', '1.5') });
+    await save({ customerName: 'Bright', date: today(), ...line(0, 'Pump', '3', '1.5') });
     const list = textOf(await browser.get(LIST));
-    expect(list).to.match(/Bright Nov 20 , 2026 .* \$4\.50 .*No customer yet/u);
+    const day = formatDay(today()).replace(',', ' ,');
+    expect(list).to.match(new RegExp(`Bright ${day} .* \\$4\\.50 .*No customer yet`, 'u'));
     expect(textOf(await browser.get('/invoices'))).to.contain('Drafts (2)');
   });
 
@@ -119,7 +121,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const { browser: colleague } = await signedIn(stack(), company.companyId);
     const [mine, theirs] = [await open(browser, path), await open(colleague, path)];
     await send(browser, mine, { do: 'save-draft', note: 'Mine' });
-    for (const button of [{ do: 'save-draft' }, { date: today }]) {
+    for (const button of [{ do: 'save-draft' }, { date: today() }]) {
       const refused = await send(colleague, theirs, { ...button, note: 'Theirs' });
       expect(refused.status).to.equal(422);
       expect(formErrors(refused)['']).to.contain(`${user.email} changed this draft`);
@@ -135,7 +137,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
   it('becomes one invoice and is gone, even if issued by several people at once', async () => {
     const { company, browser, save, drafts, invoices } = await arrange();
     const path = locationOf(
-      await save({ customerName: 'Race', date: today, ...line(0, 'Pump', '2', '1.5') }),
+      await save({ customerName: 'Race', date: today(), ...line(0, 'Pump', '2', '1.5') }),
     );
     const people = await Promise.all([1, 2, 3].map(() => signedIn(stack(), company.companyId)));
     const forms = await Promise.all(people.map(person => open(person.browser, path)));
@@ -169,7 +171,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
   it('remains if its invoice is refused, at once or later', async () => {
     const { company, browser, save, drafts, invoices } = await arrange();
     const path = locationOf(
-      await save({ customerName: 'Short', date: today, ...line(0, 'Pump', '6', '1') }),
+      await save({ customerName: 'Short', date: today(), ...line(0, 'Pump', '6', '1') }),
     );
     const form = await open(browser, path);
     const refused = await send(browser, form);
@@ -192,7 +194,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
   it('remains if its customer is on hold, and the form says so', async () => {
     const { company, browser, save, drafts, invoices } = await arrange();
     await makeCustomer(company, { name: 'Acme', hold: true });
-    const typed = { customerName: 'ACME', date: today, ...line(0, 'Work', '1', '10') };
+    const typed = { customerName: 'ACME', date: today(), ...line(0, 'Work', '1', '10') };
     const saved = await save(typed);
     const refused = await send(browser, await open(browser, locationOf(saved)));
     expect(refused.status).to.equal(422);
@@ -251,7 +253,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
   it('is not found for another company, which can neither save, issue nor delete it', async () => {
     const { browser, save, drafts } = await arrange();
     const path = locationOf(
-      await save({ customerName: 'Mine', date: today, ...line(0, 'Delivery', '1', '1') }),
+      await save({ customerName: 'Mine', date: today(), ...line(0, 'Delivery', '1', '1') }),
     );
     const form = await open(browser, path);
     const other = await arrange();
@@ -281,7 +283,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     const { company, browser, save } = await arrange();
     const path = locationOf(await save({ customerName: 'First', ...line(0, 'Pump', '1', '1') }));
     expect(textOf(await browser.get(path))).to.contain('Draft invoice D-1');
-    const issued = await send(browser, await open(browser, path), { date: today });
+    const issued = await send(browser, await open(browser, path), { date: today() });
     expect(issued.status, textOf(issued)).to.equal(303);
     await save({ customerName: 'Second' });
     expect(textOf(await browser.get(LIST))).to.match(/D-2 Second/u);
@@ -320,14 +322,14 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     );
     const page = await browser.get(path);
     expect(textOf(page)).to.contain('The draft is of Jan 10, 2026. Today is proposed instead.');
-    expect(fieldsOf(page)).to.include({ date: today, dueDate: addDays(today, 14) });
+    expect(fieldsOf(page)).to.include({ date: today(), dueDate: dayFromToday(14) });
   });
 
   it('prints as a pro forma, with what was typed', async () => {
     const { browser, save } = await arrange();
     const path = locationOf(
       await save({
-        ...{ customerName: 'Quay', date: today, note: 'Until Friday', orderReference: 'PO-7' },
+        ...{ customerName: 'Quay', date: today(), note: 'Until Friday', orderReference: 'PO-7' },
         ...{ ...line(0, 'Pump', '2', '10'), 'items.0.taxRate': '10' },
         ...line(1, 'Advice', 'some', '5'),
       }),

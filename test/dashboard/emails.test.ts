@@ -1,4 +1,5 @@
 // The pages that send documents by e-mail. E-mails go to files, as with npm start.
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue } from '../support/ledger.js';
@@ -98,7 +100,7 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
     await enterSeller({ emailCopy: 'archive@example.org' });
     const form = '/invoices/new';
     const line = { 'items.0.name': 'Pipe', 'items.0.qty': '2', 'items.0.price': '1.50' };
-    const fields = { key: uuidv7(), customerName: 'Castle', date: '2026-11-20', ...line };
+    const fields = { key: uuidv7(), customerName: 'Castle', date: today(), ...line };
     const created = await browser.post(form, form, { ...fields, do: 'create-and-send' });
     expect(created.status, textOf(created)).to.equal(303);
     await browser.post(form, form, { ...fields, key: uuidv7(), do: 'save-draft' });
@@ -120,7 +122,7 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
   it('are marked in the lists and the overview after a failure, until the next one', async () => {
     // Without the seller's address, the document cannot be made.
     const sent = await company.post('/invoices', {
-      ...{ customerName: 'Castle', date: '2026-11-20', send: true },
+      ...{ customerName: 'Castle', date: today(), send: true },
       items: [{ name: 'Pipe', qty: 1, price: 5 }],
     });
     expect(sent.status, sent.text).to.equal(201);
@@ -174,7 +176,7 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
 
   it('are no longer marked on a void invoice, and never shown to Warehouse', async () => {
     const { body: invoice } = await company.post('/invoices', {
-      ...{ customerName: 'Castle', date: '2026-11-20', send: true },
+      ...{ customerName: 'Castle', date: today(), send: true },
       items: [{ name: 'Pipe', qty: 1, price: 5 }],
     });
     await until('it failed', async () => (await listed())[0]?.status === 'failed');

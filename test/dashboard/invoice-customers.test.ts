@@ -1,8 +1,10 @@
 // The customer of the invoice form: the records and names that it offers, the terms and the tax
 // that it takes from a record, and the refusals for a hold and a credit limit.
+
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
+import { dayFromToday, today } from '../support/days.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
@@ -61,9 +63,14 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     const page = await browser.get(`${FORM}?customer=Quay`);
     expect(page.text).to.contain(`href="/customers/${id}"`);
     expect(textOf(page)).to.contain('Due after 10 days 0% tax $400.00 credit left of $500.00');
-    const sent = await browser.send(FORM, { ...fields, ...LINE, date: '2026-11-01', dueDate: '' });
+    const sent = await browser.send(FORM, {
+      ...fields,
+      ...LINE,
+      date: dayFromToday(-30),
+      dueDate: '',
+    });
     expect(sent.status, sent.text).to.equal(303);
-    expect(await newest(company)).to.include({ customerName: 'Quay', dueDate: '2026-11-11' });
+    expect(await newest(company)).to.include({ customerName: 'Quay', dueDate: dayFromToday(-20) });
     const named = await browser.get('/invoices/customers?named=QUAY');
     expect(JSON.parse(named.text)).to.deep.include({
       ...{ name: 'Quay', termsKey: 'quay', termsDays: 10, taxRate: '0', taxCategory: 'E' },
@@ -81,27 +88,30 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
     await changeCompany(stack(), company, { termsDays: 30, defaultTaxRate: 20 });
     await create(company, { name: 'Quay', termsDays: 10, tax: { rate: 7 } });
     const fields = await open(browser);
-    const typed = { ...fields, ...LINE, customerName: 'Quay', date: '2026-11-01' };
-    const asked = await browser.send(FORM, { ...typed, dueDate: '2026-12-01' });
+    const typed = { ...fields, ...LINE, customerName: 'Quay', date: dayFromToday(-30) };
+    const dueDate = today();
+    const asked = await browser.send(FORM, { ...typed, dueDate });
     expect([asked.status, textOf(asked).includes('of Quay are filled in')]).to.deep.equal([
       200,
       true,
     ]);
     const shown = fieldsOf(asked) as Record<string, string>;
-    expect(shown).to.include({ dueDate: '2026-11-11', 'items.0.taxRate': '7', termsOf: 'quay' });
+    expect(shown).to.include({
+      ...{ dueDate: dayFromToday(-20), 'items.0.taxRate': '7', termsOf: 'quay' },
+    });
     expect((await company.get('/invoices')).body).to.deep.equal([]);
-    const edited = { ...shown, dueDate: '2026-12-01' };
+    const edited = { ...shown, dueDate };
     expect((await browser.send(FORM, edited)).status).to.equal(303);
     const invoice = await newest(company);
-    expect([invoice.dueDate, invoice.total]).to.deep.equal(['2026-12-01', 107]);
+    expect([invoice.dueDate, invoice.total]).to.deep.equal([dueDate, 107]);
     const back = await browser.send(FORM, { ...shown, customerName: 'Buoy' });
     expect(fieldsOf(back)).to.include({
-      dueDate: '2026-12-01',
+      dueDate,
       'items.0.taxRate': '20',
       termsOf: '',
     });
     // Values that a person typed are theirs.
-    const own = { ...typed, dueDate: '2026-11-05', 'items.0.taxRate': '5' };
+    const own = { ...typed, dueDate: dayFromToday(-26), 'items.0.taxRate': '5' };
     expect((await browser.send(FORM, own)).status).to.equal(303);
     expect((await newest(company)).total).to.equal(105);
   });

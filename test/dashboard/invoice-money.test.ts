@@ -1,24 +1,29 @@
 // The money on the invoice pages: due dates, taxes, discounts, and what is paid, credited and due;
 // on the page, on paper, in the list and its file, and in the form.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
+import { formatDay } from '../../src/dashboard/kit/ui/format.js';
 import type { Json, Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
+import { dayFromToday, today } from '../support/days.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 const FORM = '/invoices/new';
-const TODAY = new Date().toISOString().slice(0, 10);
+const DATE = dayFromToday(-28);
+const DUE_DATE = dayFromToday(-14);
+const DELIVERY_DATE = dayFromToday(-30);
 
 /** 27.03 and 5.00 tax-free, less 1.00 on the whole, of which 0.84 and 0.16: 31.03 + 4.98 tax. */
 const TAXED = {
   customerName: 'Nordlicht',
-  date: '2026-11-01',
-  dueDate: '2026-11-15',
+  date: DATE,
+  dueDate: DUE_DATE,
   orderReference: 'PO-7',
-  deliveryDate: '2026-10-30',
+  deliveryDate: DELIVERY_DATE,
   note: 'Thank you.\nSee you soon.',
   discount: { amount: 1, reason: 'Regular customer' },
   taxReason: 'Exempt training',
@@ -31,10 +36,10 @@ const TAXED = {
 /** The same, typed into the form. */
 const TYPED = {
   customerName: 'Nordlicht',
-  date: '2026-11-01',
-  dueDate: '2026-11-15',
+  date: DATE,
+  dueDate: DUE_DATE,
   orderReference: 'PO-7',
-  deliveryDate: '2026-10-30',
+  deliveryDate: DELIVERY_DATE,
   note: 'Thank you.\r\nSee you soon.',
   discount: '1,00',
   'discount.reason': 'Regular customer',
@@ -60,7 +65,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     await changeCompany(stack(), company, { termsDays, defaultTaxRate });
     const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
     const send = (fields: Record<string, string>) =>
-      browser.post(FORM, FORM, { key: uuidv7(), customerName: 'A', date: TODAY, ...fields });
+      browser.post(FORM, FORM, { key: uuidv7(), customerName: 'A', date: today(), ...fields });
     const show = async (path: string) => textOf(await browser.get(path));
     return { company, browser, user, send, show };
   };
@@ -70,41 +75,43 @@ describeMode('postgres', 'the money of an invoice', stack => {
     const invoice = await issue(company, TAXED);
     expect(invoice).to.include({ subtotal: 31.03, taxTotal: 4.98, total: 36.01 });
     const issued = await show(`/invoices/${invoice.id}`);
-    const late = Math.round((Date.parse(TODAY) - Date.parse('2026-11-15')) / 86_400_000);
-    expect(issued).to.contain(
-      `${invoice.number} Overdue Nordlicht $36.01 due Was due Nov 15, 2026 · ${late} days overdue`,
-    );
-    await pay(company, 20, [invoice], { date: '2026-11-10' });
+    const wasDue = `$36.01 due Was due ${formatDay(DUE_DATE)} · 14 days overdue`;
+    expect(issued).to.contain(`${invoice.number} Overdue Nordlicht ${wasDue}`);
+    await pay(company, 20, [invoice], { date: dayFromToday(-19) });
     await credit(company, invoice, {
-      date: '2026-11-12',
+      date: dayFromToday(-17),
       items: [{ line: 2, amount: 5 }],
     });
-    const bounced = await pay(company, 4, [invoice], { date: '2026-11-13' });
-    const reversal = { date: '2026-11-14' };
+    const bounced = await pay(company, 4, [invoice], { date: dayFromToday(-16) });
+    const reversal = { date: dayFromToday(-15) };
     created(await company.post(`/payments/${bounced.id}/reversal`, reversal));
     const { amountDue, amountCredited } = await read(company, `/invoices/${invoice.id}`);
     const [due, credited] = [amountDue, amountCredited].map(amount => `$${amount.toFixed(2)}`);
     const page = await show(`/invoices/${invoice.id}`);
     expect(page).to.contain(`Nordlicht ${due} due Was due`);
     expect(page).to.contain(`Total $36.01 Paid −$20.00 Credited −${credited} Amount due ${due}`);
-    expect(page).to.match(
-      /Payment −\$20\.00 Dated Nov 10, 2026 .* \$16\.01 due Credit note CN-000001 .* Dated Nov 12/u,
-    );
-    expect(page).to.match(/−\$4\.00 .* Payment reversed \+ ?\$4\.00 Dated Nov 14, 2026/u);
+    const dated = (daysAgo: number) => `Dated ${formatDay(dayFromToday(-daysAgo))}`;
+    const [payment, note] = ['Payment −\\$20\\.00', 'Credit note CN-000001'];
+    for (const entries of [
+      `${payment} ${dated(19)} .* \\$16\\.01 due ${note} .* ${dated(17)}`,
+      `−\\$4\\.00 .* Payment reversed \\+ ?\\$4\\.00 ${dated(15)}`,
+    ])
+      expect(page).to.match(new RegExp(entries, 'u'));
     const paper = await show(`/invoices/${invoice.id}/print`);
     for (const text of [page, paper]) {
       expect(text).to.contain('Items $32.03 Discount: Regular customer −$1.00');
       expect(text).to.contain('Subtotal $31.03 Tax (19% of $26.19) $4.98');
       expect(text).to.contain('Exempt training $0.00 Total $36.01');
-      for (const fact of ['Nov 15, 2026', 'Oct 30, 2026', 'PO-7', 'Thank you. See you soon.'])
+      const days = [formatDay(DUE_DATE), formatDay(DELIVERY_DATE)];
+      for (const fact of [...days, 'PO-7', 'Thank you. See you soon.'])
         expect(text).to.contain(fact);
     }
     expect(paper).to.contain(`Paid −$20.00 Credited −${credited} Amount due ${due}`);
-    expect(paper).to.contain(`${due} was due on Nov 15, 2026 and is ${late} days overdue.`);
+    expect(paper).to.contain(`${due} was due on ${formatDay(DUE_DATE)} and is 14 days overdue.`);
     expect(paper, 'one line is exempt').to.contain('19% tax').and.contain('0% tax');
-    await pay(company, amountDue, [invoice], { date: '2026-11-20' });
+    await pay(company, amountDue, [invoice], { date: dayFromToday(-9) });
     const settled = await show(`/invoices/${invoice.id}`);
-    expect(settled).to.contain('$0.00 due Paid on Nov 20, 2026');
+    expect(settled).to.contain(`$0.00 due Paid on ${formatDay(dayFromToday(-9))}`);
     const items = [1, 2].map(qty => ({ name: `Pump ${qty}`, qty, price: 10, taxRate: 10 }));
     const wrong = await issue(company, { dueDate: '2100-01-01', items });
     const unpaid = await show(`/invoices/${wrong.id}/print`);
@@ -193,7 +200,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
     expect(copy.text)
       .to.match(/<option value="E" selected/u)
       .and.contain('See you soon.');
-    expect(copy.text).to.not.contain('PO-7').and.not.contain('2026-11-15');
+    expect(copy.text).to.not.contain('PO-7').and.not.contain(DUE_DATE);
     expect(textOf(copy)).to.contain('Total $36.01');
     const page = await show(`/invoices/${id}`);
     expect(page).to.contain(totals).and.contain('Total $36.01');
@@ -228,9 +235,7 @@ describeMode('postgres', 'the money of an invoice', stack => {
   it('asks about a date more than a year away, once, and about no other', async () => {
     const { browser, send } = await arrange();
     const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
-    const day = (days: number) =>
-      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    for (const date of [day(-360), day(360)])
+    for (const date of [dayFromToday(-360), dayFromToday(360)])
       expect((await send({ ...line, date })).status, date).to.equal(303);
     const asked = await send({ ...line, date: '2062-01-01', dueDate: '2062-03-01' });
     expect(asked.status).to.equal(422);
@@ -257,16 +262,17 @@ describeMode('postgres', 'the money of an invoice', stack => {
   it('starts with the terms and the tax of the company', async () => {
     const { company, browser, send } = await arrange({ termsDays: 14, defaultTaxRate: 7.5 });
     const form = await browser.get(FORM);
-    const due = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
-    expect(form.text).to.contain(`value="${due}"`).and.contain('data-terms="14"');
+    expect(form.text)
+      .to.contain(`value="${dayFromToday(14)}"`)
+      .and.contain('data-terms="14"');
     expect(form.text.match(/value="7\.5"/gu), 'one line and the template').to.have.length(2);
     const line = { 'items.0.name': 'Pump', 'items.0.qty': '1', 'items.0.price': '10' };
     expect(textOf(await send({ do: 'add-lines', ...line }))).to.contain(
       'Subtotal $10.00 Tax (7.5% of $10.00) $0.75 Total $10.75',
     );
-    const sent = await send({ ...line, 'items.0.taxRate': '0', date: '2026-11-20' });
+    const sent = await send({ ...line, 'items.0.taxRate': '0', date: dayFromToday(-9) });
     const invoice = await read(company, `/invoices/${idIn(sent.headers.location)}`);
-    expect(invoice).to.include({ total: 10, taxTotal: 0, dueDate: '2026-12-04' });
+    expect(invoice).to.include({ total: 10, taxTotal: 0, dueDate: dayFromToday(5) });
     const untouched = await send(line);
     const taxed = await read(company, `/invoices/${idIn(untouched.headers.location)}`);
     expect(taxed).to.include({ total: 10.75 });
@@ -275,8 +281,8 @@ describeMode('postgres', 'the money of an invoice', stack => {
   it('is refused at the field that is wrong, and nothing is written', async () => {
     const { company, send } = await arrange();
     const wrong = await send({
-      dueDate: '2026-10-31',
-      date: '2026-11-01',
+      dueDate: dayFromToday(-1),
+      date: today(),
       discount: '1,250',
       'items.0.name': 'Pump',
       'items.0.qty': '1',

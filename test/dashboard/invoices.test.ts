@@ -1,8 +1,10 @@
 // The invoice pages over HTTP: one invoice, creating one by hand, and its job.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json, Response } from '../support/client.js';
 import { formErrors, signedIn } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
@@ -78,7 +80,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
       browser.post('/invoices/new', '/invoices/new', {
         key: uuidv7(),
         customerName: 'A & B',
-        date: '2026-11-20',
+        date: today(),
         ...fields,
       });
     const count = async () => (await company.get('/invoices')).body.length;
@@ -148,7 +150,7 @@ describeMode('postgres', 'creating an invoice by hand', stack => {
       ['items.0.qty', '2'],
       ['items.0.price', '9.50'],
       ['items.1.price', '0.0625'],
-      ['date', new Date().toISOString().slice(0, 10)],
+      ['date', today()],
     ])
       expect(form.text, field).to.match(
         new RegExp(

@@ -1,8 +1,10 @@
 // The pages of payments and credit notes over HTTP, without scripts: what a form leaves or credits
 // is shown before it is sent, and refusals appear at their fields.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { dayFromToday as day } from '../support/days.js';
 import { makeCompany, receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue, keepBooks, pay, read } from '../support/ledger.js';
@@ -10,7 +12,7 @@ import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { addWaitingJob } from '../support/waiting-job.js';
 
-const DATE = '2026-11-24';
+const DATE = day(-5);
 
 describeMode('postgres', 'the pages of payments and credit notes', stack => {
   const arrange = async () => {
@@ -164,8 +166,6 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
   it('ask about a payment of tomorrow or of last year, and refuse a credit far away', async () => {
     const { company, send } = await arrange();
     const invoice = await issue(company, { customerName: 'A & B' });
-    const day = (days: number) =>
-      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const record = (fields: Record<string, string>) =>
       send('/payments/new', {
         ...{ amount: '1', customerName: 'A & B', remainder: '1' },

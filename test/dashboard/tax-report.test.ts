@@ -1,10 +1,12 @@
 // The tax report and the file of invoice lines, against figures that are computed from the API's
 // JSON alone: books of random invoices, credit notes and voids in three months.
+
 import { expect } from 'chai';
 import { readCsvRows } from '../../src/platform/values/csv-reader.js';
 import { addDays, firstDayOfMonth } from '../../src/platform/values/days.js';
 import type { Json } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { created, credit, issue } from '../support/ledger.js';
@@ -33,7 +35,7 @@ type Random = ReturnType<typeof makeRandom>;
 /** An amount in cents, which sums are exact in. */
 const cents = (amount: unknown) => Math.round(Number(amount) * 100);
 
-const TODAY = new Date().toISOString().slice(0, 10);
+const TODAY = today();
 /** A day of this month or of the two months before it. */
 const dayOf = (random: Random) =>
   addDays(firstDayOfMonth(TODAY, -random.below(3)), random.below(28));

@@ -1,12 +1,13 @@
 // GET /receivables: what customers owe by age.
+
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
+import { dayFromToday as day } from '../support/days.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { created, issue, pay, read } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const names = ({ customers }: Json) => customers.map(({ name }: Json) => name);
 
 /** An invoice of 100 that is due so many days ago. */

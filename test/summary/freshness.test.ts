@@ -1,6 +1,8 @@
 // GET /summary as clients read it: correct without a stored row, and at most 5 s old.
+
 import { expect } from 'chai';
 import pg from 'pg';
+import { today } from '../support/days.js';
 import {
   type CompanyOptions,
   changeCompany,
@@ -16,7 +18,6 @@ import { inBothModes, makeStores, type Stores, startForTests } from '../support/
 const FRESH_MS = 5_000;
 const SETTINGS_MS = 1_000;
 
-const today = () => new Date().toISOString().slice(0, 10);
 const sell = (company: TestCompany) => company.post('/invoices', invoiceRequest({ date: today() }));
 const count = async (company: TestCompany): Promise<number> =>
   (await company.get('/summary')).body.invoices.count;

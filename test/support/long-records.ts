@@ -1,4 +1,5 @@
 // A company with records of each kind, whose texts are all as long as permitted: hard to lay out.
+
 import type Joi from 'joi';
 import { MAX_KEY_NAME } from '../../src/api-keys/service.js';
 import { customerRequest } from '../../src/customers/schema.js';
@@ -14,6 +15,7 @@ import {
 import { MAX_USER_NAME } from '../../src/users/model.js';
 import type { Json, Response } from './client.js';
 import { Browser, makeSession, makeUser } from './dashboard.js';
+import { today } from './days.js';
 import { addKey, changeCompany, makeCompany, type TestCompany } from './factories.js';
 import { fieldsOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
@@ -24,7 +26,7 @@ import type { Stack } from './suite.js';
 
 /** Of companies, items and customers. */
 const MAX_NAME = 255;
-const TODAY = new Date().toISOString().slice(0, 10);
+const TODAY = today();
 /** The figures of a line with an item. */
 const GOODS = { qty: 999, price: 1_999.9999, taxRate: 19, discount: { percent: 12.5 } };
 const SERVICE = { qty: 1, sku: null };

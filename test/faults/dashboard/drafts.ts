@@ -1,6 +1,8 @@
 // Drafts of invoices: one is saved, then several tabs that opened it issue, save or delete it at
 // once.
+
 import { randomUUID } from 'node:crypto';
+import { today } from '../../support/days.js';
 import type { Random } from '../random.js';
 import type { FormType, Records, SentForm } from './records.js';
 import type { Visitor } from './visitor.js';
@@ -65,7 +67,7 @@ function typed(mark: string, random: Random): Record<string, string> {
     [`items.${index}.price`, String(random.between(1, 9_999) / 100)],
     [`items.${index}.taxRate`, random.pick(['', '7', '19'])],
   ]);
-  const date = new Date().toISOString().slice(0, 10);
+  const date = today();
   // Names without a record: a form whose customer has other terms than it shows is shown again.
   const customerName = `Customer ${random.between(5, 6)}`;
   return { customerName, date, reference: mark, ...Object.fromEntries(fields) };
