@@ -8,7 +8,7 @@ import { aboveLimitSql } from '../customers/credit/credits.js';
 import type { CustomerQuery } from '../customers/list-schema.js';
 import { customerConditions } from '../customers/queries.js';
 import { readRows } from '../platform/db/list-reads.js';
-import { lookUpAll } from '../platform/db/sql.js';
+import { joinOnce, lookUpAll } from '../platform/db/sql.js';
 import { splitPage } from '../platform/http/pagination.js';
 import { ensureDues, owedSql, PENDING } from './dues/money.js';
 import type { Owed } from './owed.js';
@@ -188,18 +188,6 @@ function owedByName(keys: string | null, names: string): string {
 }
 
 const NAMES = 'SELECT name_key, customer_id FROM customer_names WHERE company_id = $1';
-
-/**
- * SQL for a full join, which reads each side once: Postgres has no nested loop for it. While the
- * statistics call the tables small, Postgres would nest other joins, and add up the money of all
- * customers once for each of them. OFFSET 0 keeps conditions on the rows from turning it into such
- * a join.
- */
-function joinOnce(left: string, right: string, on: string): string {
-  return `(
-    SELECT * FROM (${left}) l FULL JOIN (${right}) r ON ${on} OFFSET 0
-  ) joined`;
-}
 
 /** By name, all amounts are equal. */
 const AMOUNTS: Readonly<Record<OwingFilter['sort'], string>> = {

@@ -10,12 +10,8 @@ import {
   readActivity,
   readMoreLines,
 } from './activity.js';
-import {
-  RECEIVABLES_COLUMNS,
-  RECEIVABLES_HEADS,
-  type ReceivablesFilter,
-  readAllReceivables,
-} from './list.js';
+import { readAllReceivables } from './list.js';
+import { RECEIVABLES_COLUMNS, RECEIVABLES_HEADS, type ReceivablesFilter } from './list-sql.js';
 import {
   OPEN_ITEM_COLUMNS,
   OPEN_ITEM_HEADS,

@@ -39,6 +39,17 @@ export function lookUpAll(table: string, alias: string, where: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${where} OFFSET 0) ${alias}`;
 }
 
+/**
+ * SQL for a full join, which reads each side once: Postgres has no nested loop for it. While the
+ * statistics call tables small, Postgres would nest other joins, and read one whole side for each
+ * row of the other. OFFSET 0 keeps conditions on the rows from turning it into such a join.
+ */
+export function joinOnce(left: string, right: string, on: string): string {
+  return `(
+    SELECT * FROM (${left}) l FULL JOIN (${right}) r ON ${on} OFFSET 0
+  ) joined`;
+}
+
 /** The parts of a list's page beside its rows. */
 export interface PageParts {
   /** True if each row has a column `position`, a JSON array of texts. */
