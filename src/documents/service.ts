@@ -14,7 +14,7 @@ import type { DocumentForm } from './thread/job.js';
 import { renderInThread } from './thread/renderer.js';
 
 /** Raised with everything that changes the bytes of a document with the same data. */
-export const RENDERER_VERSION = 4;
+export const RENDERER_VERSION = 5;
 /** The most characters that a header names: many proxies take no more than 4 kB of headers. */
 const MAX_WARNINGS = 200;
 

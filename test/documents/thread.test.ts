@@ -1,6 +1,10 @@
-// The thread of documents: it is replaced if a document takes it down.
+// The thread of documents: it is replaced if a document takes it down, and makes each document as
+// if it was its first one.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { RenderJob } from '../../src/documents/thread/job.js';
+import type { DocumentModel } from '../../src/documents/model/document.js';
+import type { RenderJob, RenderReply } from '../../src/documents/thread/job.js';
 import { renderInThread } from '../../src/documents/thread/renderer.js';
 import { sampleDocument } from '../support/documents.js';
 
@@ -31,4 +35,29 @@ describe('the thread of documents', () => {
     expect(await outcomeOf(renderInThread('one', huge))).to.equal('service_unavailable');
     expect(await outcomeOf(renderInThread('one', job(document)))).to.equal('%PDF-');
   });
+
+  it('makes the same document whatever it made before', async () => {
+    const document = sampleDocument();
+    const named = (name: string): DocumentModel => ({
+      ...document,
+      lines: document.lines.map(line => ({ ...line, name })),
+      seller: { ...document.seller, name, legalName: null },
+    });
+    const [first, second] = [named('\u00f6\u1e85\u00e9\ufb01\u2126'), named('owe fi \u03a9')];
+    expect(await lastOf(first, second)).to.equal(await lastOf(second));
+  });
 });
+
+/** The last one of the documents that a new thread makes one after the other. */
+async function lastOf(...documents: readonly DocumentModel[]): Promise<string> {
+  const thread = new Worker(new URL('../../src/documents/thread/thread.js', import.meta.url));
+  let last = '';
+  for (const document of documents) {
+    thread.postMessage(job(document));
+    const [reply] = (await once(thread, 'message')) as [RenderReply];
+    last = 'bytes' in reply ? Buffer.from(reply.bytes).toString('latin1') : reply.failure;
+  }
+  await thread.terminate();
+  expect(last).to.match(/^%PDF-/u);
+  return last;
+}

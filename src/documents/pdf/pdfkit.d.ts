@@ -4,6 +4,8 @@ declare module 'fontkit' {
   export interface Font {
     readonly postscriptName: string;
     readonly characterSet: readonly number[];
+    /** The glyphs that were read. Internal. */
+    _glyphs: Record<number, unknown>;
   }
   export function create(bytes: Uint8Array): Font;
 }

@@ -23,7 +23,11 @@ export type Weight = keyof typeof WEIGHTS;
 const require = createRequire(import.meta.url);
 let fonts: Readonly<Record<Weight, Font>> | undefined;
 
-/** Parsed once per thread: that takes ten times as long as a page. */
+/**
+ * Parsed once per thread: that takes ten times as long as a page. Each document reads
+ * their glyphs for itself, because fontkit keeps with a glyph the characters that it was first read
+ * for. Else a document would depend on the ones before it: after an ö, no o could be copied.
+ */
 function loadFonts(): Readonly<Record<Weight, Font>> {
   const load = (weight: Weight) => {
     const name = WEIGHTS[weight];
@@ -31,6 +35,7 @@ function loadFonts(): Readonly<Record<Weight, Font>> {
     return create(readFileSync(require.resolve(path)));
   };
   fonts ??= { regular: load('regular'), bold: load('bold') };
+  for (const font of Object.values(fonts)) font._glyphs = {};
   return fonts;
 }
 
