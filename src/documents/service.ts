@@ -114,9 +114,10 @@ function refuseNames({ seller, buyer }: DocumentModel): void {
 function warningsOf(document: DocumentModel, form: DocumentForm): string[] {
   const { seller, buyer, lines, deliveryAddress } = document;
   const isPriced = form === 'pdf';
+  const isInvoice = isPriced && document.type === 'invoice';
   const texts: readonly (string | null | undefined)[] = [
     ...Object.values(seller.address ?? {}),
-    ...[seller.contactName, seller.registrationId, seller.taxNumber, seller.phone],
+    ...[seller.contactName, seller.registrationId, seller.taxNumber, seller.phone, seller.email],
     ...Object.values((isPriced ? null : deliveryAddress) ?? buyer.address ?? {}),
     ...[document.orderReference, document.buyerReference, buyer.number],
     ...lines.flatMap(({ name, sku }) => [name, sku]),
@@ -124,9 +125,10 @@ function warningsOf(document: DocumentModel, form: DocumentForm): string[] {
       ? [
           ...[document.reference, document.note, document.discount?.reason],
           ...document.taxes.map(({ reason }) => reason),
-          ...[seller.paymentTerms, seller.footer, seller.bankName],
+          seller.footer,
         ]
       : []),
+    ...(isInvoice ? [seller.paymentTerms, seller.iban && seller.bankName] : []),
   ];
   const found = texts.flatMap(text => (text ? unsupportedIn(text) : []));
   const codes = [...new Set(found)].map(codeOf);

@@ -173,6 +173,17 @@ describeMode('postgres', 'the documents of the API', stack => {
     expect(delivery.headers['document-warnings']).to.equal(undefined);
   });
 
+  it('names the characters that are drawn as another one, and no others', async () => {
+    const drawn = { email: 'ann@\u4f8b.example', paymentTerms: '\u65e5' };
+    const owner = await company({ ...PROFILE, ...drawn, iban: null, bankName: '\u6f22' });
+    const invoice = await sold(owner);
+    const note = await credit(owner, invoice);
+    const warningsOf = async (path: string) => (await owner.get(path)).headers['document-warnings'];
+    expect(await warningsOf(`/invoices/${invoice.id}/pdf`)).to.equal('U+4F8B, U+65E5');
+    expect(await warningsOf(`/invoices/${invoice.id}/delivery-note`)).to.equal('U+4F8B');
+    expect(await warningsOf(`/credit-notes/${note.id}/pdf`)).to.equal('U+4F8B');
+  });
+
   it('does not show what happens after the issue', async () => {
     const { owner } = await complete();
     const [paid, empty] = [await sold(owner), await sold(owner)];
