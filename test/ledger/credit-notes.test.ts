@@ -236,6 +236,8 @@ describeMode('postgres', 'a credit note that is refused', stack => {
     expect(await errorsOf(company, early)).to.deep.equal([
       ...['/date invalid_date', '/items/0/line invalid_value'],
     ]);
+    const { body } = await company.post('/credit-notes', early);
+    expect(body.errors[1].detail).to.equal('The invoice has 1 line.');
   });
 
   it('does not say whether goods go back on the shelf', async () => {

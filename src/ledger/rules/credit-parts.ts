@@ -51,7 +51,8 @@ export function requestParts(
     const line = item.line - 1;
     const path = ['items', index];
     if (line >= issued.lines.length) {
-      const sentence = `The invoice has ${issued.lines.length} lines.`;
+      const count = issued.lines.length;
+      const sentence = `The invoice has ${count} ${count === 1 ? 'line' : 'lines'}.`;
       errors.push(fieldError([...path, 'line'], 'invalid_value', sentence));
       return [];
     }
