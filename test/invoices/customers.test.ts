@@ -178,6 +178,11 @@ describeMode('postgres', "an invoice with a customer's number", stack => {
       expect(fieldErrors(answer)).to.deep.equal(['/customerName invalid_value']);
       expect([answer.body.existingId, answer.body.errors[0].existingId]).to.deep.equal([id, id]);
     }
+    for (const [number, way] of [
+      ['C 7', 'Send it as customerNumber.'],
+      ['C 8', 'Restore the record first.'],
+    ] as const)
+      expect((await create(number)).body.errors[0].detail).to.contain(way);
     await makeCustomer(company, { name: 'C 7' });
     const { key: later } = await freshKey(stack(), company);
     const named = invoiceRequest({ customerName: 'C 7' });

@@ -5,7 +5,13 @@ import { fieldError } from '../../platform/field-errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { matchKey, possibleCode, possibleText } from '../../platform/values/text.js';
 import { readRemaining } from './names.js';
-import { type CustomerTerms, findKnownName, TERMS_COLUMNS, type TermsState } from './terms.js';
+import {
+  type CustomerTerms,
+  findKnownName,
+  type NumberedRecord,
+  TERMS_COLUMNS,
+  type TermsState,
+} from './terms.js';
 
 /** The members of a body that name its customer. */
 const CUSTOMER_MEMBERS = ['customerName', 'customerId', 'customerNumber'] as const;
@@ -95,8 +101,10 @@ async function byName(
 }
 
 /** The number alone would make a second customer without terms, limit or hold. */
-function numberAsName({ id, name }: { readonly id: string; readonly name: string }): FieldError {
-  const sentence = `This is the number of ${name}. Send it as customerNumber.`;
+function numberAsName({ id, name, archived }: NumberedRecord): FieldError {
+  const sentence = archived
+    ? `This is the number of ${name}, which is archived. Restore the record first.`
+    : `This is the number of ${name}. Send it as customerNumber.`;
   return { ...fieldError(['customerName'], 'invalid_value', sentence), existingId: id };
 }
 

@@ -21,12 +21,19 @@ export interface TermsState {
   readonly customersVersion: number;
 }
 
+/** The record that has a number. */
+export interface NumberedRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly archived: boolean;
+}
+
 /** A name as the records of a company know it. */
 export interface KnownName {
   /** Of the record in use with this name or alias; null without one, or if it has none. */
   readonly terms: CustomerTerms | null;
   /** The record that has the name as its number, if it is no name or alias of any. */
-  readonly numberOf: { readonly id: string; readonly name: string } | null;
+  readonly numberOf: NumberedRecord | null;
 }
 
 interface CachedName {
@@ -80,9 +87,9 @@ const lookups = new Batcher<NameRef, KnownName>(
 );
 
 /** The record that remains of a record. */
-async function findRemaining(companyId: string, id: string): Promise<KnownName['numberOf']> {
-  const columns = 'c.id, c.name';
-  const found = await readRemaining<{ id: string; name: string }>(companyId, 'id', [id], columns);
+async function findRemaining(companyId: string, id: string): Promise<NumberedRecord | null> {
+  const columns = 'c.id, c.name, c.archived';
+  const found = await readRemaining<NumberedRecord>(companyId, 'id', [id], columns);
   return found.get(id) ?? null;
 }
 
