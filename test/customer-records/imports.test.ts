@@ -224,19 +224,21 @@ describeMode('postgres', 'an import of customers', stack => {
       'E,,,,,soon,',
       'F,1,,,,,x-1',
       'G,,,,,7,',
+      ',N-9,,,,,',
     ].join('\n');
     const path = await upload(browser, file);
     expect(textOf(await browser.get(path)))
-      .to.contain('Rejected rows 7')
+      .to.contain('Rejected rows 8')
       .and.contain('email “wrong”: Must be an e-mail address.');
     const result = await importFile(browser, file);
-    expect(result).to.contain('1 added, 1 changed, 0 unchanged, 7 rejected.');
+    expect(result).to.contain('1 added, 1 changed, 0 unchanged, 8 rejected.');
     for (const reason of [
       'addressCountry: Required.',
       'aliases “a”: Another record has this name.',
       'Invoices or payments have the name Aye, so it must remain an alias.',
       'Old is archived. Restore the record first.',
       'A name, number or externalId is required.',
+      'name: No customer has this number or external ID. Add a name to create one.',
       'termsDays “soon”: Must be a number of days, such as 30 or Net 30.',
     ])
       expect(result).to.contain(reason);

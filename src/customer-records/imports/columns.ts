@@ -119,6 +119,9 @@ const COUNTRY = 'Must be a country, such as DE or Germany.';
 const SENTENCES: Readonly<
   Partial<Record<CustomerColumn, Readonly<Partial<Record<string, string>>>>>
 > = {
+  name: {
+    required: 'No customer has this number or external ID. Add a name to create one.',
+  },
   hold: { wrong_type: 'Must be true or false.' },
   termsDays: { wrong_type: 'Must be a number of days, such as 30 or Net 30.' },
   addressCountry: { invalid_value: COUNTRY },
