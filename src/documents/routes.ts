@@ -4,6 +4,7 @@ import { authOf, type Endpoint } from '../api/endpoint.js';
 import { LANGUAGES } from '../companies/parties/party.js';
 import { PAPERS } from '../companies/profile/profile.js';
 import { BY_NUMBER } from '../invoices/schema.js';
+import { BY_CREDIT_NOTE_NUMBER } from '../ledger/schema.js';
 import { notFound } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import { object, oneOf, type QuerySchema } from '../platform/http/input/typed-schema.js';
@@ -35,7 +36,12 @@ const QUERIES: Partial<Record<DocumentForm, QuerySchema<DocumentOptions>>> = {
 
 const OF = {
   invoice: { path: '/invoices/{id}', noun: 'invoice', id: 'Invoice', search: BY_NUMBER },
-  creditNote: { path: '/credit-notes/{id}', noun: 'credit note', id: 'CreditNote' },
+  creditNote: {
+    path: '/credit-notes/{id}',
+    noun: 'credit note',
+    id: 'CreditNote',
+    search: BY_CREDIT_NOTE_NUMBER,
+  },
 } as const;
 
 interface Words {
@@ -81,13 +87,13 @@ const FORMS: Readonly<Record<DocumentForm, Words>> = {
 };
 
 function documentEndpoint(type: DocumentKind, form: DocumentForm): Endpoint {
-  const { path, noun, id, ...found } = OF[type];
+  const { path, noun, id, search } = OF[type];
   const words = FORMS[form];
   const query = QUERIES[form];
   const isXml = form === 'ubl' || form === 'cii';
   const answer: Middleware = async ctx => {
     const options = query ? validateQuery(query, ctx) : {};
-    const recordId = pathId(ctx, noun, 'search' in found ? found.search : undefined);
+    const recordId = pathId(ctx, noun, search);
     const ref = { companyId: authOf(ctx).companyId, type, id: recordId };
     const prepared = await prepareDocument(ref, form, options);
     if (!prepared) throw notFound(noun);
@@ -102,7 +108,7 @@ function documentEndpoint(type: DocumentKind, form: DocumentForm): Endpoint {
     description: words.description,
     scope: 'invoices:read',
     noun,
-    ...found,
+    search,
     answer: words.answer,
     schema: isXml ? 'application/xml' : 'application/pdf',
     conflicts: { DocumentRefused: ['document_incomplete', 'document_unavailable'] },

@@ -31,6 +31,7 @@ import { findEntry, hasInvoice, hasPayment, type ListedType } from './queries.js
 import {
   type AllocationRequest,
   allocationRequest,
+  BY_CREDIT_NOTE_NUMBER,
   creditNoteRequest,
   paymentRequest,
   refundRequest,
@@ -38,10 +39,14 @@ import {
   voidRequest,
 } from './schema.js';
 
+/** The list that finds a payment by the id that a bank or a shop gave it. */
+const BY_EXTERNAL_ID = '/payments?externalId=';
+
 const payments: readonly Endpoint[] = [
   ...entryReads('payment', 'Payments', 'payments:read', paymentQuery, {
     path: '/payments',
     noun: 'payment',
+    search: BY_EXTERNAL_ID,
     schema: 'Payment',
     description: 'The payment as it is now, with the invoices that have its money.',
   }),
@@ -74,6 +79,7 @@ const payments: readonly Endpoint[] = [
       'are due again.',
     scope: 'payments:write',
     noun: 'payment',
+    search: BY_EXTERNAL_ID,
     body: { name: 'ReversalRequest', schema: reversalRequest },
     answer: 'The reversed payment.',
     schema: 'Payment',
@@ -142,7 +148,7 @@ const corrections: readonly Endpoint[] = [
   ...entryReads('creditNote', 'Credit notes', 'invoices:read', creditNoteQuery, {
     path: '/credit-notes',
     noun: 'credit note',
-    search: '/credit-notes?number=',
+    search: BY_CREDIT_NOTE_NUMBER,
     schema: 'CreditNote',
     description: 'The credit note as it is now, with the invoices that have its money.',
   }),

@@ -171,6 +171,9 @@ const creditItem = object({
 }).xor('qty', 'amount');
 export type CreditItemRequest = ValueOf<typeof creditItem>;
 
+/** The list that finds a credit note by its number. */
+export const BY_CREDIT_NOTE_NUMBER = '/credit-notes?number=';
+
 export const creditNoteRequest = object({
   invoiceId: uuid(findsId('invoices?number')).required().description('The invoice to correct.'),
   date: calendarDate().required().description(`Not before the invoice's date. ${AT_MOST}`),

@@ -223,3 +223,45 @@ describeMode('postgres', 'a write of the ledger that comes too late', stack => {
     expect(again.errors[0].pointer).to.equal('/externalId');
   });
 });
+
+describeMode('postgres', 'a number in place of an id', stack => {
+  let company: TestCompany;
+  before(async () => {
+    company = await makeCompany(stack());
+  });
+
+  for (const [path, list] of [
+    ['/payments/TX-1', 'payments?externalId'],
+    ['/credit-notes/CN-000001', 'credit-notes?number'],
+    ['/credit-notes/CN-000001/pdf', 'credit-notes?number'],
+    ['/credit-notes/CN-000001/ubl', 'credit-notes?number'],
+  ] as const)
+    it(`in ${path} is not found, and the answer names the list that finds it`, async () => {
+      const { status, body } = await company.get(path);
+      expect(status).to.equal(404);
+      const number = path.split('/')[2];
+      expect(body.detail).to.contain(`search with GET /api/external/${list}=${number}.`);
+    });
+
+  it('in the path of a reversal is not found, and the answer names the list', async () => {
+    const { body } = await company.post('/payments/TX-1/reversal', { date: '2026-11-29' });
+    expect(body.detail).to.contain('GET /api/external/payments?externalId=TX-1.');
+  });
+
+  it('of a document to send, or of the list of e-mails, gets the list that finds it', async () => {
+    for (const [member, list] of [
+      ['invoiceId', 'invoices'],
+      ['creditNoteId', 'credit-notes'],
+    ] as const) {
+      const { body } = await company.post('/emails', { [member]: 'X-1' });
+      expect(body.errors[0].detail).to.equal(
+        `Must be a UUID. GET /api/external/${list}?number= finds it.`,
+      );
+    }
+    const { body } = await company.get('/emails?documentId=INV-000001');
+    expect(body.detail).to.equal(
+      '"documentId" must be a UUID. GET /api/external/invoices?number= or ' +
+        'GET /api/external/credit-notes?number= finds it.',
+    );
+  });
+});

@@ -8,7 +8,7 @@ import {
   optional,
   type ValueOf,
 } from '../../platform/http/input/typed-schema.js';
-import { uuid } from '../../platform/http/input/uuid.js';
+import { findsId, uuid } from '../../platform/http/input/uuid.js';
 import { codeText, linesOfText, text } from '../../platform/http/input/validate.js';
 import { ATTACHED_FORMS } from './attachments.js';
 
@@ -18,8 +18,10 @@ const MAX_MESSAGE = 5_000;
 const addresses = () => array(codeText(MAX_ADDRESS));
 
 export const emailRequest = object({
-  invoiceId: optional(uuid()).description('The invoice. Either this or `creditNoteId`.'),
-  creditNoteId: optional(uuid()).description('The credit note.'),
+  invoiceId: optional(uuid(findsId('invoices?number'))).description(
+    'The invoice. Either this or `creditNoteId`.',
+  ),
+  creditNoteId: optional(uuid(findsId('credit-notes?number'))).description('The credit note.'),
   to: optional(addresses().min(1)).description(
     "The recipients. Without it, the `email` of the customer's record. Each is one plain " +
       `address. With \`cc\` up to ${MAX_ADDRESSES}, and one that is named twice counts once.`,

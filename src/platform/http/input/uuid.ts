@@ -16,7 +16,7 @@ export function uuid(advice = ''): TextSchema {
   return typed(schema);
 }
 
-/** The advice for a caller who has a number: the list that finds the id. */
-export function findsId(list: string): string {
-  return `GET ${API}/${list}= finds it.`;
+/** The advice for a caller who has a number: the list, or the lists, that find the id. */
+export function findsId(...lists: readonly string[]): string {
+  return `${lists.map(list => `GET ${API}/${list}=`).join(' or ')} finds it.`;
 }
