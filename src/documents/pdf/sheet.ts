@@ -24,9 +24,9 @@ const require = createRequire(import.meta.url);
 let fonts: Readonly<Record<Weight, Font>> | undefined;
 
 /**
- * Parsed once per thread: that takes ten times as long as a page. Each document reads
- * their glyphs for itself, because fontkit keeps with a glyph the characters that it was first read
- * for. Else a document would depend on the ones before it: after an ö, no o could be copied.
+ * Parsed once per thread: that takes ten times as long as a page. Each document reads their glyphs
+ * for itself, because fontkit keeps with a glyph the characters that it was first read for: after a
+ * document with an ö, the o of the next ones could not be copied.
  */
 function loadFonts(): Readonly<Record<Weight, Font>> {
   const load = (weight: Weight) => {
