@@ -94,6 +94,21 @@ describeMode('postgres', 'the account of a customer', stack => {
     expect(textOf(await browser.get(`/customers/${id}?show=details`))).to.contain('q@b.example');
   });
 
+  it('keeps the chosen days in its other sections', async () => {
+    const { browser, id } = await arrangeAccount();
+    const { text } = await browser.get(`/customers/${id}?from=2026-01-01&to=2026-01-31`);
+    for (const show of ['open', 'invoices', 'payments', 'details'])
+      expect(unescapeHtml(text)).to.contain(
+        `href="/customers/${id}?show=${show}&from=2026-01-01&to=2026-01-31"`,
+      );
+    const open = await browser.get(`/customers/${id}?show=open&from=2026-01-01&to=2026-01-31`);
+    expect(unescapeHtml(open.text)).to.contain(
+      `href="/customers/${id}?from=2026-01-01&to=2026-01-31"`,
+    );
+    const unchosen = await browser.get(`/customers/${id}?show=open`);
+    expect(unchosen.text).to.contain(`href="/customers/${id}"`).and.not.contain('from=');
+  });
+
   it('has a file and a page to print, of the statement and of the open items', async () => {
     const { browser, id } = await arrangeAccount();
     const days = 'from=2026-01-06&to=2026-02-10';

@@ -12,6 +12,7 @@ import { AccountHead } from './head.js';
 import { readInvoiceSection } from './invoices.js';
 import { readOpenSection } from './open-items.js';
 import { readPaymentSection } from './payments.js';
+import { chosenDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 
 const SECTIONS = {
@@ -50,7 +51,10 @@ async function accountPage(
         label="Account"
         tabs={Object.entries(labels).map(([id, label]) => ({
           label,
-          href: accountPath(subject, '', id === 'activity' ? {} : { show: id }),
+          href: accountPath(subject, '', {
+            ...(id === 'activity' ? {} : { show: id }),
+            ...chosenDays(request),
+          }),
           isCurrent: id === current,
         }))}
       />

@@ -26,6 +26,12 @@ export function readDays({ session, query }: PageRequest): Days {
   return { from, to };
 }
 
+/** The days that the address names, for the other sections of the account. */
+export function chosenDays({ query }: PageRequest): Partial<Days> {
+  const { from, to } = readFilters(query, {}, true);
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 interface ToolsProps {
   readonly subject: Subject;
   /** The section of the account, if it is not the statement. */
