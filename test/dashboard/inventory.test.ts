@@ -313,6 +313,9 @@ describeMode('postgres', 'the inventory', stack => {
     expect(formErrors(await browser.post('/inventory/new', '/inventory/new', sku)).sku).to.contain(
       'already',
     );
+    const several = { ...sku, key: randomUUID(), name: '', unitCost: 'x' };
+    const errors = formErrors(await browser.post('/inventory/new', '/inventory/new', several));
+    expect(Object.keys(errors)).to.have.members(['', 'name', 'sku', 'unitCost']);
     expect(await onHand(company, 'Pump')).to.equal(7);
     const empty = await browser.post('/inventory/new', '/inventory/new', {
       key: randomUUID(),

@@ -10,7 +10,7 @@ import {
   adjustmentRequest,
   MAX_QUANTITY,
 } from '../../inventory/schema.js';
-import type { Problem } from '../../platform/errors.js';
+import type { FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { decimal, text, validateBody } from '../../platform/http/input/validate.js';
@@ -57,7 +57,7 @@ export const newItemForm = writeForm<AdjustmentEntry, AdjustmentRequest>({
     return {
       fields,
       shown: form,
-      review: entry => refuseExisting(companyId, entry),
+      find: () => findExisting(companyId, form),
       instead: problem => conflictOf(problem, form.get('sku')?.trim()),
     };
   },
@@ -89,10 +89,15 @@ function createdAnswer({ body }: WriteResult): RedirectAnswer {
   return { to: `/inventory/${created?.itemId}`, flash: `${created?.name} added.` };
 }
 
-/** Refuses a name or SKU that exists, because the adjustment would add to that item. */
-async function refuseExisting(companyId: string, { name = '', sku }: AdjustmentEntry) {
-  const existing = await findItemNamed(companyId, name, sku);
-  if (existing !== null) throw itemExists(existing.by, existing.id);
+/** The error of a name or SKU that exists, because the adjustment would add to that item. */
+async function findExisting(companyId: string, form: FormFields): Promise<FieldError[]> {
+  const [name, sku] = [textIn(form, 'name'), textIn(form, 'sku')];
+  const existing = await findItemNamed(companyId, name, sku === '' ? undefined : sku);
+  return existing === null ? [] : [existsError(existing.by, existing.id)];
+}
+
+function textIn(form: FormFields, name: string): string {
+  return (form.get(name) ?? '').trim();
 }
 
 /**
@@ -105,12 +110,15 @@ function conflictOf({ code, details }: Problem, sku: string | undefined): Proble
   return isUnknown ? itemExists('name') : null;
 }
 
-/** `id` is absent if another write has just created the item. */
-function itemExists(field: 'name' | 'sku', id?: string): Problem {
+/** The refusal of an item that another write has just created. */
+function itemExists(field: 'name' | 'sku'): Problem {
+  return validationFailed([existsError(field)]);
+}
+
+function existsError(field: 'name' | 'sku', id?: string): FieldError {
   const label = field === 'sku' ? 'SKU' : field;
   const detail = `You already have an item with this ${label}. Open it to add stock.`;
-  const error = { ...fieldError([field], 'invalid_value', detail), ...(id ? { itemId: id } : {}) };
-  return validationFailed([error]);
+  return { ...fieldError([field], 'invalid_value', detail), ...(id ? { itemId: id } : {}) };
 }
 
 function toExisting({ details }: Problem): WayOn | null {

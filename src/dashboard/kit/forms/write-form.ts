@@ -37,6 +37,8 @@ export interface RequestFields<Body = unknown> extends Explained {
   readonly fields: FormFields;
   /** The fields of the form as it is shown again, if they differ from the request's. */
   readonly shown?: FormFields;
+  /** Finds errors that take a look-up. They are shown together with those of the schema. */
+  readonly find?: () => Promise<readonly FieldError[]>;
   /** Throws the Problem of a form that a person has to look at before it is sent. */
   readonly review?: (body: Body) => MaybePromise<void>;
 }
@@ -149,11 +151,14 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       if (pressed) return await shown(form, pressed, request);
       own = (await form.read?.(request)) ?? own;
       const sent = bodyOf(own.fields, fieldTypesOf(schema, visit.session));
-      const body = validateBody<Body>(schema, sent, unchecked =>
-        form.check ? form.check(unchecked, request) : [],
-      );
       // A repeated form gets its first answer, even if its page would look different now.
-      if (own.review && !(await wasSubmitted(kind, request))) await own.review(body);
+      const isLookedAt = (own.find || own.review) && !(await wasSubmitted(kind, request));
+      const found = (isLookedAt && (await own.find?.())) || [];
+      const body = validateBody<Body>(schema, sent, unchecked => [
+        ...(form.check?.(unchecked, request) ?? []),
+        ...found,
+      ]);
+      if (isLookedAt) await own.review?.(body);
       const payload = await form.payload(body, request);
       const preview = await form.preview?.(payload, request);
       if (preview) return preview;
