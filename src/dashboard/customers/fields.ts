@@ -115,20 +115,33 @@ export function patchBody(request: PageRequest): Record<string, unknown> {
 }
 
 /**
- * Throws Problem `invalid_state` if a patch with a tax would undo a change of another part of it
- * that was made since the page was opened.
+ * Throws Problem `invalid_state` if a patch that replaces a tax, or removes an address, would undo
+ * a change of another part of it that was made since the page was opened.
  */
-export function refuseOutdatedTax({ form }: PageRequest, current: Customer): void {
-  const names = MEMBERS.get('tax') ?? [];
-  if (!names.some(name => isChanged(form, name))) return;
-  const isOutdated = names.some(
-    name =>
-      !isChanged(form, name) && plain(form.get(WAS_PREFIX + name) ?? '') !== textOf(current, name),
-  );
-  if (!isOutdated) return;
-  const what = 'The tax of this customer has changed since the page was opened.';
-  throw new Problem('invalid_state', `${what} Open the page again and change it there.`);
+export function refuseLostChanges({ form }: PageRequest, current: Customer): void {
+  for (const [member, what] of Object.entries(REPLACED)) {
+    const names = MEMBERS.get(member) ?? [];
+    if (!names.some(name => isChanged(form, name))) continue;
+    const isRemoved = names.every(name => plain(form.get(name) ?? '') === '');
+    if (isMerged(member) && (!isRemoved || current[member as keyof Customer] === null)) continue;
+    const isOutdated = names.some(
+      name =>
+        (isMerged(member) || !isChanged(form, name)) &&
+        plain(form.get(WAS_PREFIX + name) ?? '') !== textOf(current, name),
+    );
+    if (!isOutdated) continue;
+    const changed = `The ${what} of this customer has changed since the page was opened.`;
+    throw new Problem('invalid_state', `${changed} Open the page again and change it there.`);
+  }
 }
+
+/** The members that a patch replaces or removes as a whole, in the words of a person. */
+const REPLACED: Readonly<Record<string, string>> = {
+  tax: 'tax',
+  address: 'address',
+  deliveryAddress: 'delivery address',
+  electronicAddress: 'electronic address',
+};
 
 function ownFields({ form, session }: PageRequest): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => name in LABELS && !LISTS.has(name)));

@@ -10,7 +10,7 @@ import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { PageHead } from '../kit/ui/components.js';
 import { callOf, loadCustomer, toOtherRecord, unlessMerged, writtenBy } from './customer-calls.js';
 import { CUSTOMERS, type Customer, customerPath } from './customer-view.js';
-import { createBody, customerFields, LIST_ERRORS, patchBody, refuseOutdatedTax } from './fields.js';
+import { createBody, customerFields, LIST_ERRORS, patchBody, refuseLostChanges } from './fields.js';
 import { CustomerForm } from './form-page.js';
 import { ArchivePanel } from './state-panels.js';
 
@@ -45,7 +45,7 @@ export const editCustomerForm = directForm<Customer, Permission, Customer>({
   initial: unlessMerged(({ loaded }) => newForm(customerFields(loaded))),
   send: async request => {
     const call = { ...callOf(request), body: patchBody(request) };
-    const checkCurrent = (body: string) => refuseOutdatedTax(request, JSON.parse(body) as Customer);
+    const checkCurrent = (body: string) => refuseLostChanges(request, JSON.parse(body) as Customer);
     return JSON.parse(await updateCustomer(call, request.loaded.id, checkCurrent)) as Customer;
   },
   done: ({ name }, { loaded }) => ({ to: customerPath(loaded), flash: `${name} updated.` }),
