@@ -232,7 +232,9 @@ async function refuseRemoved(
   if (used.size === 0) return;
   const name = [record.name, ...record.aliases].find(each => used.has(matchKey(each)));
   const detail = `Invoices or payments have the name ${name}, so it must remain an alias.`;
-  throw new Problem('invalid_state', detail);
+  throw new Problem('invalid_state', detail, {
+    errors: [fieldError(['aliases'], 'invalid_state', detail)],
+  });
 }
 
 function refuseOwing({ outstanding, unallocated }: CustomerBalances): void {

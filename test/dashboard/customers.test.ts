@@ -174,6 +174,42 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     });
   });
 
+  it('keep an address that another person changed meanwhile, unless only a part is', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await makeCustomer(company, FULL);
+    const path = `/customers/${id}/edit`;
+    const fields = await formOn(browser, path);
+    const cleared = Object.fromEntries(
+      Object.keys(fields)
+        .filter(name => name.startsWith('address.'))
+        .map(name => [name, '']),
+    );
+    await company.patch(`/customers/${id}`, { address: { line1: '2 Pier' } });
+    const refused = await browser.send(path, { ...fields, ...cleared });
+    expect(formErrors(refused)['']).to.equal(
+      'The address of this customer has changed since the page was opened. ' +
+        'Open the page again and change it there.',
+    );
+    expect((await company.get(`/customers/${id}`)).body.address.line1).to.equal('2 Pier');
+    const now = await formOn(browser, path);
+    expect((await browser.send(path, { ...now, ...cleared })).status).to.equal(303);
+    expect((await company.get(`/customers/${id}`)).body.address).to.equal(null);
+    expect((await browser.send(path, { ...now, ...cleared })).status).to.equal(303);
+  });
+
+  it('keep an alias that invoices have, with the error at its field', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await makeCustomer(company, { name: 'Quay', aliases: ['Pier', 'Dock'] });
+    await issue(company, { customerName: 'Pier' });
+    const path = `/customers/${id}/edit`;
+    const fields = await formOn(browser, path);
+    const refused = await browser.send(path, { ...fields, aliases: 'Dock' });
+    expect(formErrors(refused)).to.deep.equal({
+      '': 'Check the highlighted fields.',
+      aliases: 'Invoices or payments have the name Pier, so it must remain an alias.',
+    });
+  });
+
   it('keep a tax that another person changed meanwhile in another part', async () => {
     const { company, browser } = await arrange();
     const { id } = await makeCustomer(company, FULL);
