@@ -70,6 +70,28 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     expect(customer.address).to.include({ line1: '1 Quay', city: null, country: 'DE' });
   });
 
+  it('are added with numbers that have a sign, of the company’s currency alone', async () => {
+    const { company, browser } = await arrange();
+    const path = '/customers/new';
+    const signed = { creditLimit: '$1,000.50', 'tax.rate': '19 %' };
+    expect((await browser.post(path, path, { name: 'Quay', ...signed })).status).to.equal(303);
+    const [customer] = (await company.get('/customers')).body;
+    expect(customer).to.deep.include({ creditLimit: 1000.5, tax: { rate: 19 } });
+    const refused = await browser.post(path, path, {
+      ...{ name: 'Pier', creditLimit: '€5', termsDays: '$30', 'tax.rate': '$19' },
+    });
+    expect(Object.keys(formErrors(refused))).to.have.members([
+      '',
+      'creditLimit',
+      'termsDays',
+      'tax-rate',
+    ]);
+    const doubtful = await browser.post(path, path, { name: 'Pier', creditLimit: '$1,250' });
+    expect(formErrors(doubtful).creditLimit).to.equal(
+      'This could mean two numbers. Enter 1250 or 1.250.',
+    );
+  });
+
   it('are added once, however often a form is sent', async () => {
     const { company, browser } = await arrange();
     const path = '/customers/new';

@@ -12,6 +12,7 @@ function shown(explained: Explained, ...pointers: readonly string[]): Record<str
   const { errors: found, message = '' } = refusedForm(new FormFields(), problem, {
     ...explained,
     decimalMark: '.',
+    currency: null,
   });
   return { '': message, ...Object.fromEntries(found) };
 }

@@ -1,7 +1,7 @@
 // Numbers as people type them into a form.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { showTotal, typedPrice } from '../../src/dashboard/invoices/form/amounts.js';
+import { showAmounts, showTotal, typedPrice } from '../../src/dashboard/invoices/form/amounts.js';
 import { filledNumber, plainNumber, readingsOf } from '../../src/dashboard/kit/typed-number.js';
 
 describe('a number typed into a form', () => {
@@ -18,6 +18,11 @@ describe('a number typed into a form', () => {
       ['1.250.000', '1250000'],
       ['1 250 000,5', '1250000.5'],
       ['1\u202f250', '1250'],
+      ["1'250.50", '1250.50'],
+      ['1’250’000', '1250000'],
+      ['.5', '0.5'],
+      ['-,25', '-0.25'],
+      ['\u202a12.50\u202c', '12.50'],
     ] as const)
       for (const mark of ['.', ','] as const) expect(plainNumber(typed, mark)).to.equal(plain);
     expect(plainNumber('1.250', '.')).to.equal('1.250');
@@ -58,7 +63,7 @@ describe('a number typed into a form', () => {
   });
 
   it('stays as it was typed if it is not a number', () => {
-    for (const typed of ['', ',5', '5,', '1,2,3', '1.2.3', '12,34,567', '1,2345.6', '1e5', 'x,5'])
+    for (const typed of ['', '.', '5,', '1,2,3', '1.2.3', '12,34,567', '1,2345.6', '1e5', 'x,5'])
       expect(plainNumber(typed, '.')).to.equal(typed);
   });
 
@@ -73,6 +78,10 @@ describe('a number typed into a form', () => {
   });
 
   it('has the same amount while it is typed', () => {
+    const settings = { currency: 'USD', defaultTaxRate: null, decimalMark: '.' } as const;
+    const line = { qty: '1', price: '$1,000.50', taxRate: '10 %', discount: '$0.50' };
+    expect(showAmounts({ lines: [line] }, settings).total).to.equal('1100');
+    expect(showAmounts({ lines: [{ qty: '1', price: '€1' }] }, settings).total).to.equal(null);
     expect(showTotal([{ qty: '1,5', price: '18,50' }], 'USD')).to.equal('$27.75');
     expect(showTotal([{ qty: '1,', price: '2' }], 'USD')).to.equal('$2.00');
     expect(showTotal([{ qty: '1', price: '1,250' }], 'USD')).to.equal('$0.00');

@@ -4,6 +4,7 @@
 /// <reference lib="dom" />
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import {
+  type MoneyStyle,
   readAmount,
   remainderLabel,
   remainderOf,
@@ -56,10 +57,14 @@ class AllocationForm {
     }));
   }
 
+  get #style(): MoneyStyle {
+    return { decimalMark: ownDecimalMark(), currency: this.#currency };
+  }
+
   get #money(): bigint | null {
     return this.#amount === null
       ? toUnits(this.#fieldset.dataset.money ?? '0')
-      : readAmount(this.#amount.value, ownDecimalMark());
+      : readAmount(this.#amount.value, this.#style);
   }
 
   /** The remainder of the server's page, unless the user has edited an invoice's amount since. */
@@ -68,12 +73,12 @@ class AllocationForm {
     const money =
       this.#amount === null || isEdited
         ? this.#money
-        : readAmount(this.#amount.defaultValue, ownDecimalMark());
+        : readAmount(this.#amount.defaultValue, this.#style);
     return remainderOf(money, this.#typed());
   }
 
   #typed(): (bigint | null)[] {
-    return this.#rows.map(({ input }) => readAmount(input.value, ownDecimalMark()));
+    return this.#rows.map(({ input }) => readAmount(input.value, this.#style));
   }
 
   #suggest(): void {

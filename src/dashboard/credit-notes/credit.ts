@@ -14,13 +14,13 @@ import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import type { Session } from '../../users/sessions.js';
 import { getInvoice, type Invoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
-import { markOf } from '../kit/forms/field-limits.js';
+import { markOf, moneyStyleOf } from '../kit/forms/field-limits.js';
 import { newForm } from '../kit/forms/form-state.js';
 import type { PageRequest } from '../kit/page.js';
 import { filledNumber } from '../kit/typed-number.js';
 import { formatMoney } from '../kit/ui/format.js';
 import { fieldsNamed, ledgerForm } from '../payments/ledger-form.js';
-import { readAmount } from '../payments/money/amounts.js';
+import { type MoneyStyle, readAmount } from '../payments/money/amounts.js';
 import {
   ALL,
   type CreditedInvoice,
@@ -58,7 +58,7 @@ export const creditForm = ledgerForm<CreditNoteRequest, CreditNotePayload, Credi
   read: ({ form, session, loaded: { invoice, credit } }) => {
     const names = ['date', 'reason', 'reference', 'note'];
     const fields = fieldsNamed(form, names, { invoiceId: invoice.id });
-    const lines = addItems(fields, form, credit, markOf(session));
+    const lines = addItems(fields, form, credit, moneyStyleOf(session));
     return {
       fields,
       at: name => {
@@ -110,11 +110,11 @@ function addItems(
   fields: FormFields,
   form: FormFields,
   credit: InvoiceCredit,
-  mark: DecimalMark,
+  style: MoneyStyle,
 ): number[] {
   const lines: number[] = [];
   for (const [index, { qty, amount }] of typedParts(form, credit).entries()) {
-    const [hasQty, hasAmount] = [qty, amount].map(text => readAmount(text, mark) !== 0n);
+    const [hasQty, hasAmount] = [qty, amount].map(text => readAmount(text, style) !== 0n);
     if (!hasQty && !hasAmount) continue;
     const item = `items.${lines.push(index) - 1}`;
     fields.set(`${item}.line`, String(index + 1));
@@ -136,7 +136,7 @@ function reviewTotal(
 ): void {
   if (lines.length === 0)
     throw new Problem('validation_failed', 'Enter a quantity or an amount for at least one line.');
-  const { total } = previewOf(form, credit, markOf(session));
+  const { total } = previewOf(form, credit, moneyStyleOf(session));
   if (total === null) return;
   const text = fromMinor(total, credit.issued.decimals);
   if (form.get(TOTAL_FIELD) === text) return;

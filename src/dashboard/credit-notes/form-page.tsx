@@ -1,3 +1,4 @@
+import type { MoneyStyle } from '../payments/money/amounts.js';
 // The form that credits an invoice: each line shows what remains of it, and takes a quantity or an
 // amount. The form carries the total that the page showed, so a total that the person has not seen
 // is shown before anything is written. Scripts (browser/credit-form.ts) keep it current.
@@ -5,7 +6,6 @@
 import { useContext } from 'preact/hooks';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
-import type { DecimalMark } from '../../platform/values/csv.js';
 import { fromMinor, fromUnits } from '../../platform/values/money.js';
 import type { Invoice, InvoiceLine } from '../invoices/invoice-view.js';
 import type { FormState } from '../kit/forms/form-state.js';
@@ -44,16 +44,13 @@ export function typedParts(form: FormFields, credit: InvoiceCredit): TypedPart[]
 export function previewOf(
   form: FormFields,
   credit: InvoiceCredit,
-  decimalMark: DecimalMark,
+  style: MoneyStyle,
 ): CreditPreview {
-  return previewCredit(stateOf(credit, decimalMark), typedParts(form, credit));
+  return previewCredit(stateOf(credit, style), typedParts(form, credit));
 }
 
-function stateOf(
-  { issued, creditable, credited }: InvoiceCredit,
-  decimalMark: DecimalMark,
-): CreditState {
-  return { decimalMark, decimals: issued.decimals, creditable, credited };
+function stateOf({ issued, creditable, credited }: InvoiceCredit, style: MoneyStyle): CreditState {
+  return { style, decimals: issued.decimals, creditable, credited };
 }
 
 export interface CreditedInvoice {
@@ -91,15 +88,16 @@ interface LinesProps extends CreditedInvoice {
 
 function Lines({ invoice, credit, state }: LinesProps) {
   const { currency, decimalMark } = useContext(PageContext);
+  const style = { currency, decimalMark };
   const { issued } = credit;
-  const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit, decimalMark);
+  const { total, subtotal, taxTotal, amounts } = previewOf(state.values, credit, style);
   const show = (amount: bigint) => formatMoney(fromMinor(amount, issued.decimals), currency);
   const error = state.errors.get('items');
   return (
     <fieldset
       class="panel credit"
       data-currency={currency}
-      data-credit={encodeState(stateOf(credit, decimalMark))}
+      data-credit={encodeState(stateOf(credit, style))}
     >
       <legend>Lines to credit</legend>
       <p class="hint">

@@ -7,14 +7,12 @@ import {
   type CreditTotals,
   creditParts,
 } from '../../ledger/rules/proportion.js';
-import type { DecimalMark } from '../../platform/values/csv.js';
 import { DECIMALS } from '../../platform/values/money.js';
-import { readAmount } from '../payments/money/amounts.js';
+import { type MoneyStyle, readAmount } from '../payments/money/amounts.js';
 
 /** An invoice with its credits so far, as the browser gets it. */
 export interface CreditState {
-  /** The decimal separator of the company. */
-  readonly decimalMark: DecimalMark;
+  readonly style: MoneyStyle;
   readonly decimals: number;
   readonly creditable: CreditableInvoice;
   readonly credited: CreditTotals;
@@ -36,14 +34,11 @@ export interface CreditPreview {
 }
 
 export function previewCredit(
-  { decimalMark, decimals, creditable, credited }: CreditState,
+  { style, decimals, creditable, credited }: CreditState,
   typed: readonly TypedPart[],
 ): CreditPreview {
   const parts = typed.map((fields, line) => {
-    const [qty, amount] = [
-      readAmount(fields.qty, decimalMark),
-      readAmount(fields.amount, decimalMark),
-    ];
+    const [qty, amount] = [readAmount(fields.qty, style), readAmount(fields.amount, style)];
     return partOf(qty, amount, line, decimals);
   });
   const valid = parts.filter(part => part !== null && part !== 'invalid');

@@ -35,6 +35,7 @@ const STYLES = [
 const SHARED = [
   'platform/values/days.js',
   'platform/values/money.js',
+  'platform/values/typed-amount.js',
   'ledger/rules/distribution.js',
   'ledger/rules/proportion.js',
   'dashboard/kit/typed-number.js',

@@ -8,20 +8,28 @@ import type { DecimalMark } from '../../platform/values/csv.js';
 const AMBIGUOUS = /^-?[1-9]\d{0,2},\d{3}$/u;
 /** So is 1.250, for people who write 12,5. */
 const AMBIGUOUS_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/u;
-/** 12,5 and 1.250,50. */
-const COMMA_DECIMAL = /^-?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+),\d+$/u;
+/** 12,5 and 1.250,50, and ,5. */
+const COMMA_DECIMAL = /^-?(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)?,\d+$/u;
 /** 1,250,000 and 1,250.50. */
 const COMMA_GROUPS = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/u;
 /** 1.250.000. A single point is the decimal separator, as in 1.250, unless that is ambiguous. */
 const POINT_GROUPS = /^-?[1-9]\d{0,2}(?:\.\d{3}){2,}$/u;
-const SPACE_IN_GROUPS = /(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/gu;
+/** A space or an apostrophe, which is never a decimal separator. */
+const MARK_IN_GROUPS = /(?<=\d)[ '’\u00a0\u2009\u202f](?=\d{3}(?!\d))/gu;
+/** .5 */
+const WITHOUT_WHOLE = /^(?<sign>-?)(?<fraction>\.\d+)$/u;
+/** Direction marks, as they come with copied numbers, and other invisible characters. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * The text as a number with a decimal point. Other text stays unchanged, and an ambiguous number
  * has a comma, so neither is read as a number.
  */
 export function plainNumber(text: string, mark: DecimalMark): string {
-  const typed = withoutSpaces(text);
+  return withDecimalPoint(withoutGroups(text), mark).replace(WITHOUT_WHOLE, '$<sign>0$<fraction>');
+}
+
+function withDecimalPoint(typed: string, mark: DecimalMark): string {
   if (isAmbiguous(typed, mark)) return typed.replace('.', ',');
   if (COMMA_DECIMAL.test(typed)) return typed.replaceAll('.', '').replace(',', '.');
   if (COMMA_GROUPS.test(typed)) return typed.replaceAll(',', '');
@@ -33,13 +41,18 @@ export function plainNumber(text: string, mark: DecimalMark): string {
  * 1.250 is ambiguous as well, the second one is 1,25: typed so, it is not asked about again.
  */
 export function readingsOf(text: string, mark: DecimalMark): readonly [string, string] | null {
-  const typed = withoutSpaces(text);
+  const typed = withoutGroups(text);
   if (!isAmbiguous(typed, mark)) return null;
   const [whole = '', fraction = ''] = typed.split(/[.,]/u);
   if (mark === '.') return [whole + fraction, `${whole}.${fraction}`];
   const short = fraction.replace(/0+$/u, '');
   const decimals = short.length === 3 ? `${short}0` : short;
   return [whole + fraction, decimals === '' ? whole : `${whole},${decimals}`];
+}
+
+/** The text without a percent sign after its number. */
+export function withoutPercent(text: string): string {
+  return text.trim().replace(/\s*%$/u, '');
 }
 
 /** A number with a decimal point as a page fills it into a field: it is not ambiguous. */
@@ -51,6 +64,6 @@ function isAmbiguous(typed: string, mark: DecimalMark): boolean {
   return AMBIGUOUS.test(typed) || (mark === ',' && AMBIGUOUS_POINT.test(typed));
 }
 
-function withoutSpaces(text: string): string {
-  return text.trim().replaceAll(SPACE_IN_GROUPS, '');
+function withoutGroups(text: string): string {
+  return text.replaceAll(INVISIBLE, '').trim().replaceAll(MARK_IN_GROUPS, '');
 }

@@ -15,7 +15,7 @@ import { searchText } from '../../platform/values/search-text.js';
 import { meantName, readTypedCustomer, type TypedCustomer } from '../customers/typed-customer.js';
 import { getInvoice } from '../invoices/invoice-view.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
-import { markOf } from '../kit/forms/field-limits.js';
+import { markOf, moneyStyleOf } from '../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import type { WriteResult } from '../kit/forms/submit-write.js';
 import type { Answer, PageAnswer, PageRequest, RedirectAnswer } from '../kit/page.js';
@@ -60,7 +60,7 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
     fields.set('customerName', await meantName(session.companyId, typed));
     // An invoice with an amount of 0 gets nothing, so the request leaves it out.
     const amounts = typedAmounts(form).filter(
-      ({ text }) => readAmount(text, markOf(session)) !== 0n,
+      ({ text }) => readAmount(text, moneyStyleOf(session)) !== 0n,
     );
     return {
       fields,
@@ -78,7 +78,7 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
   page: async (state, { session }) => {
     const { companyId } = session;
     const payer = await readTypedCustomer(companyId, state.values.get('customerName'));
-    const money = readAmount(state.values.get('amount') ?? '', markOf(session));
+    const money = readAmount(state.values.get('amount') ?? '', moneyStyleOf(session));
     return recordPage(state, { rows: await rowsOf(companyId, state.values), money }, payer);
   },
 });
@@ -118,7 +118,7 @@ function recordedAnswer(
 
 /** The form with the amount spread over the invoices. Needs no script. */
 async function suggest({ session, form }: PageRequest): Promise<FormState> {
-  const money = readAmount(form.get('amount') ?? '', markOf(session)) ?? 0n;
+  const money = readAmount(form.get('amount') ?? '', moneyStyleOf(session)) ?? 0n;
   const rows = await rowsOf(session.companyId, form);
   return newForm(withSuggestions(form, money, rows, session));
 }

@@ -3,6 +3,7 @@
 import type { DecimalMark } from '../../platform/values/csv.js';
 import { exactNumber } from '../../platform/values/money.js';
 import { shortened } from '../../platform/values/text.js';
+import { withoutCurrency } from '../../platform/values/typed-amount.js';
 
 export interface DecimalReading {
   readonly decimalMark: DecimalMark;
@@ -97,42 +98,9 @@ export function readNumber(cell: string, { decimalMark, currency }: NumberStyle)
 /** The text without the currency, and with a hyphen as its minus. */
 function plainDigits(cell: string, currency: string | null): string {
   const text = withHyphen(cell.replaceAll(INVISIBLE, '').trim());
-  if (currency === null) return text;
-  const { before, after } = signsOf(currency);
-  const sign = text.startsWith('-') ? '-' : '';
-  const rest = text.slice(sign.length).trim().replace(before, '').replace(after, '').trim();
-  return sign === '' ? withHyphen(rest) : sign + rest;
+  return currency === null ? text : withHyphen(withoutCurrency(text, currency));
 }
 
 function withHyphen(text: string): string {
   return text.replace(/^[-−]\s*/u, '-');
-}
-
-/** Where currencies have different signs: US$ is $ in the United States. */
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'da', 'sv', 'nb', 'pl', 'cs', 'ja', 'de-CH'];
-const FURTHER_SIGNS: Readonly<Record<string, readonly string[]>> = { CHF: ['Fr.', 'SFr.'] };
-const signs = new Map<string, { readonly before: RegExp; readonly after: RegExp }>();
-
-/** The currency's code and signs, before and after digits. */
-function signsOf(currency: string) {
-  const known = signs.get(currency);
-  if (known) return known;
-  const texts = LOCALES.flatMap(locale =>
-    (['symbol', 'narrowSymbol'] as const).map(currencyDisplay =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
-        .formatToParts(1)
-        .find(({ type }) => type === 'currency'),
-    ),
-  ).map(part => part?.value ?? currency);
-  const all = new Set([currency, ...texts, ...(FURTHER_SIGNS[currency] ?? [])]);
-  const either = [...all]
-    .sort((a, b) => b.length - a.length)
-    .map(text => text.replaceAll(/[.$*+?^()[\]{}|\\]/gu, '\\$&'))
-    .join('|');
-  const found = {
-    before: new RegExp(`^(?:${either})\\s*`, 'iu'),
-    after: new RegExp(`\\s*(?:${either})$`, 'iu'),
-  };
-  signs.set(currency, found);
-  return found;
 }

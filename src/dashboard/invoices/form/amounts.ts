@@ -16,7 +16,8 @@ import {
   toMinor,
   toUnits,
 } from '../../../platform/values/money.js';
-import { filledNumber, plainNumber } from '../../kit/typed-number.js';
+import { withoutCurrency } from '../../../platform/values/typed-amount.js';
+import { filledNumber, plainNumber, withoutPercent } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
 import { rowsBeforeTotal, type TotalRow } from '../totals.js';
 
@@ -133,8 +134,9 @@ function readLines(lines: readonly TypedLine[], settings: AmountSettings): (Line
 
 function readLine(line: TypedLine, settings: AmountSettings): LineToPrice | null {
   const { discount = '', taxRate = '', taxCategory } = line;
-  const { decimalMark } = settings;
-  const [qty, price] = [readUnits(line.qty, decimalMark), readUnits(line.price, decimalMark)];
+  const { decimalMark, currency } = settings;
+  const qty = readUnits(line.qty, decimalMark);
+  const price = readUnits(withoutCurrency(line.price, currency), decimalMark);
   const reduction = readDiscount(discount, settings);
   const rate = taxRate.trim() === '' ? undefined : readRate(taxRate);
   if (qty === null || price === null || reduction === null || rate === null) return null;
@@ -154,7 +156,9 @@ function readDiscount(
     const percent = readRate(number);
     return percent === null ? null : { percent };
   }
-  const amount = read(number, decimalMark, plain => toMinor(plain, minorUnits(currency)));
+  const amount = read(withoutCurrency(number, currency), decimalMark, plain =>
+    toMinor(plain, minorUnits(currency)),
+  );
   return amount === null ? null : { amount };
 }
 
@@ -165,7 +169,7 @@ function readUnits(text: string, mark: DecimalMark): bigint | null {
 
 /** A percentage cannot reach 1,000, so 1.250 has one meaning. */
 function readRate(text: string): bigint | null {
-  return readUnits(text, '.');
+  return readUnits(withoutPercent(text), '.');
 }
 
 function read(text: string, mark: DecimalMark, convert: (plain: string) => bigint): bigint | null {

@@ -29,6 +29,8 @@ export interface ExplainedRequest extends Explained {
   readonly schema?: Joi.Schema | undefined;
   /** The decimal separator of the company. */
   readonly decimalMark: DecimalMark;
+  /** The currency of the company; null until it is known. */
+  readonly currency: string | null;
 }
 
 /** A link from a refusal to what helps. */

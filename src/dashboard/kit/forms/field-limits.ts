@@ -10,8 +10,14 @@ export interface FieldTypes {
   readonly numbers?: readonly string[];
   /** The numbers below 1,000, in which 1.250 has one meaning. */
   readonly small?: readonly string[];
+  /** The numbers that may have the company's currency beside them. */
+  readonly money?: readonly string[];
+  /** The numbers that may have a percent sign. */
+  readonly percentages?: readonly string[];
   /** The company's decimal separator. */
   readonly decimalMark?: DecimalMark;
+  /** The company's currency; null until the company is known. */
+  readonly currency?: string | null;
   /** The text "true" becomes true, any other text false. */
   readonly flags?: readonly string[];
 }
@@ -23,6 +29,7 @@ export interface FieldLimits {
   readonly isWhole: boolean;
   /** A number that cannot reach 1,000. */
   readonly isSmall: boolean;
+  readonly isMoney: boolean;
   /** True also for a part of an optional object, such as the city of an address. */
   readonly isOptional: boolean;
 }
@@ -50,6 +57,8 @@ interface LeafSchema {
 /** The least number that people write with a mark between its digits. */
 const FIRST_GROUPED = 1000;
 const NUMBERS = ['number', 'integer'];
+/** The amounts of money in requests, by the last part of their names. */
+const MONEY = new Set(['amount', 'price', 'unitCost', 'unitPrice', 'creditLimit']);
 const FIELDS = new WeakMap<Joi.Schema, SchemaFields>();
 
 /** The limits of a field such as items.0.qty; undefined if the schema has no such field. */
@@ -60,9 +69,18 @@ export function limitsOf(schema: Joi.Schema, name: string): FieldLimits | undefi
 /** The types of a form's fields, for the visitor who sends it. */
 export function fieldTypesOf(
   schema: Joi.Schema,
-  session: Pick<Session, 'csvFormat'> | null,
+  session: Pick<Session, 'csvFormat' | 'currency'> | null,
 ): FieldTypes {
-  return { ...fieldsOf(schema).types, decimalMark: markOf(session) };
+  return {
+    ...fieldsOf(schema).types,
+    decimalMark: markOf(session),
+    currency: session?.currency ?? null,
+  };
+}
+
+/** How a signed-in person's amounts of money are written. */
+export function moneyStyleOf(session: Pick<Session, 'csvFormat' | 'currency'>) {
+  return { decimalMark: markOf(session), currency: session.currency };
 }
 
 /** How a visitor's numbers are read: with a decimal point until the company is known. */
@@ -81,6 +99,8 @@ function fieldsOf(schema: Joi.Schema): SchemaFields {
     types: {
       numbers: named(({ limits }) => limits.isNumber),
       small: named(({ limits }) => limits.isSmall),
+      money: named(({ limits }) => limits.isMoney),
+      percentages: named(({ limits }) => limits.isSmall && !limits.isWhole),
       flags: named(({ type }) => type === 'boolean'),
     },
   };
@@ -116,6 +136,7 @@ function leafOf({ type = '', metas = [] }: Described, name: string, isOptional: 
     isNumber,
     isWhole: own === 'integer',
     isSmall: isNumber && maximum < FIRST_GROUPED,
+    isMoney: isNumber && MONEY.has(name.replace(/^.*\./u, '')),
     isOptional,
     ...(maxLength === undefined ? {} : { maxLength }),
   };

@@ -7,9 +7,10 @@ import { rawBody } from '../../../platform/http/input/body.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
 import { MAX_ITEMS } from '../../../platform/http/input/validate.js';
 import { exactNumber } from '../../../platform/values/money.js';
+import { withoutCurrency } from '../../../platform/values/typed-amount.js';
 import { TOKEN_FIELD } from '../csrf.js';
 import type { PageAnswer } from '../page.js';
-import { plainNumber, readingsOf } from '../typed-number.js';
+import { plainNumber, readingsOf, withoutPercent } from '../typed-number.js';
 import { formatQuantity } from '../ui/format.js';
 import { type ExplainedRequest, placeOf } from './error-places.js';
 import { type FieldTypes, limitsOf } from './field-limits.js';
@@ -102,7 +103,7 @@ export function changedOnly<Values extends object>(
 export function refusedForm(
   values: FormFields,
   thrown: Problem,
-  { at, say, instead, schema, wayOn, decimalMark }: ExplainedRequest,
+  { at, say, instead, schema, wayOn, decimalMark, currency }: ExplainedRequest,
 ): FormState {
   const problem = instead?.(thrown) ?? thrown;
   const { errors: found = [] } = problem.details;
@@ -116,7 +117,8 @@ export function refusedForm(
     if (name === null || errors.has(name)) continue;
     const typed = values.get(own) ?? values.get(name) ?? '';
     const limits = schema && limitsOf(schema, own);
-    const readings = readingsOf(typed, limits?.isSmall ? '.' : decimalMark);
+    const number = currency && limits?.isMoney ? withoutCurrency(typed, currency) : typed;
+    const readings = readingsOf(number, limits?.isSmall ? '.' : decimalMark);
     const sentence = said ?? sentenceOf(error, readings, limits?.isWhole === true);
     errors.set(name, line === undefined ? sentence : `Line ${line}: ${sentence}`);
   }
@@ -152,10 +154,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
  * always an array, as is a repeated name, and empty fields are absent. Ignores names that would
  * reach a prototype, are nested too deeply, or contradict an earlier name.
  */
-export function bodyOf(
-  form: FormFields,
-  { numbers = [], small = [], flags = [], decimalMark = '.' }: FieldTypes = {},
-): Record<string, unknown> {
+export function bodyOf(form: FormFields, types: FieldTypes = {}): Record<string, unknown> {
+  const { numbers = [], small = [], flags = [], decimalMark = '.' } = types;
   const root: Members = new Map();
   const isCertain = (name: string, last: string) =>
     small.includes(last) || form.has(GENERATED_PREFIX + name);
@@ -166,7 +166,9 @@ export function bodyOf(
     if (path.length > MAX_DEPTH || path.some(part => part in Object.prototype)) continue;
     const last = path.pop() as string;
     const value = numbers.includes(last)
-      ? (exactNumber(plainNumber(text, isCertain(name, last) ? '.' : decimalMark)) ?? text)
+      ? (exactNumber(
+          plainNumber(numberIn(text, last, types), isCertain(name, last) ? '.' : decimalMark),
+        ) ?? text)
       : flags.includes(last)
         ? text === 'true'
         : text;
@@ -178,6 +180,17 @@ export function bodyOf(
   }
   return objectOf(root);
 }
+
+/** The number of a text that has the currency, or a percent sign, beside it. */
+function numberIn(
+  text: string,
+  field: string,
+  { money = [], percentages = [], currency }: FieldTypes,
+): string {
+  if (percentages.includes(field)) return withoutPercent(text);
+  return currency && money.includes(field) ? withoutCurrency(text, currency) : text;
+}
+
 const MAX_DEPTH = 5;
 const OWN_FIELDS: ReadonlySet<string> = new Set([TOKEN_FIELD, KEY_FIELD]);
 

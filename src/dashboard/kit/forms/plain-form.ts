@@ -87,6 +87,7 @@ export function directForm<Result, G extends Guard = Permission, Loaded = undefi
       const { state, answer } = refusalOf(request.form, error, {
         ...form,
         decimalMark: markOf(request.session),
+        currency: request.session?.currency ?? null,
       });
       return { ...(await shown(state, request)), ...answer };
     }

@@ -129,8 +129,9 @@ export function writeForm<Body, Payload, Loaded = undefined>(
         ? { fields: start.values }
         : await form.refill(payload as Payload, request);
     const schema = schemaOf(form, request);
+    const { currency } = visit.session;
     const decimalMark = markOf(visit.session);
-    return refusedState({ ...form, ...own, schema, decimalMark }, problemOf(problem));
+    return refusedState({ ...form, ...own, schema, decimalMark, currency }, problemOf(problem));
   };
 
   const show = async (visit: PageRequest): Promise<Answer> => {
@@ -167,7 +168,8 @@ export function writeForm<Body, Payload, Loaded = undefined>(
       if ('resultId' in result) return await form.done(result, request);
       return { to: jobPath(job, result.jobId) };
     } catch (error) {
-      const refused = { ...form, ...own, schema, decimalMark: markOf(visit.session) };
+      const { currency } = visit.session;
+      const refused = { ...form, ...own, schema, decimalMark: markOf(visit.session), currency };
       const { state, answer } = refusalOfWrite(refused, request, error);
       return { ...(await form.page({ schema, ...state }, request)), ...answer };
     }

@@ -8,10 +8,9 @@ import type { AllocationPayload } from '../../../ledger/payload.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';
 import { Problem } from '../../../platform/errors.js';
 import type { FormFields } from '../../../platform/http/input/form-fields.js';
-import type { DecimalMark } from '../../../platform/values/csv.js';
 import { today } from '../../../platform/values/days.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
-import { markOf } from '../../kit/forms/field-limits.js';
+import { moneyStyleOf } from '../../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../../kit/forms/form-state.js';
 import type { PageAnswer, PageRequest } from '../../kit/page.js';
 import { filledNumber } from '../../kit/typed-number.js';
@@ -28,7 +27,7 @@ import {
   typedAmounts,
   withSuggestions,
 } from './allocation-fields.js';
-import { readAmount } from './amounts.js';
+import { type MoneyStyle, readAmount } from './amounts.js';
 import {
   type FundsKind,
   type FundsView,
@@ -68,7 +67,7 @@ export const allocateForm = (kind: FundsKind) =>
     check: (body, { session }) => checkAllocation(body, session),
     read: ({ form, session, loaded: { funds, money, rows } }) => {
       const fields = fieldsNamed(form, ['date'], fundsMember(funds));
-      const at = addAmounts(fields, changesOf(form, rows, markOf(session)));
+      const at = addAmounts(fields, changesOf(form, rows, moneyStyleOf(session)));
       return { fields, at, review: () => reviewRemainder(form, money, session) };
     },
     payload: body => ({ type: 'allocation.make', ...body }),
@@ -88,14 +87,16 @@ interface Change {
  * The amounts that differ from the invoices' present ones. Throws Problem `validation_failed` if
  * none does.
  */
-function changesOf(form: FormFields, rows: readonly AllocationRow[], mark: DecimalMark): Change[] {
+function changesOf(form: FormFields, rows: readonly AllocationRow[], style: MoneyStyle): Change[] {
   const typed = new Map(typedAmounts(form).map(({ invoiceId, text }) => [invoiceId, text]));
   const changes = rows.flatMap(({ id, allocated }) => {
     const text = typed.get(id) ?? '';
-    const amount = readAmount(text, mark);
+    const amount = readAmount(text, style);
     if (amount === null) return [{ invoiceId: id, text }];
     const change = amount - toUnits(allocated);
-    return change === 0n ? [] : [{ invoiceId: id, text: filledNumber(fromUnits(change), mark) }];
+    return change === 0n
+      ? []
+      : [{ invoiceId: id, text: filledNumber(fromUnits(change), style.decimalMark) }];
   });
   if (changes.length > 0) return changes;
   throw new Problem('validation_failed', 'Change the amount of at least one invoice.');

@@ -7,15 +7,15 @@ import { useContext } from 'preact/hooks';
 import type { OpenInvoice } from '../../../ledger/open-invoices.js';
 import { Problem } from '../../../platform/errors.js';
 import { FormFields } from '../../../platform/http/input/form-fields.js';
-import type { DecimalMark } from '../../../platform/values/csv.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
 import type { Session } from '../../../users/sessions.js';
-import { markOf } from '../../kit/forms/field-limits.js';
+import { markOf, moneyStyleOf } from '../../kit/forms/field-limits.js';
 import type { FormState } from '../../kit/forms/form-state.js';
 import { Badge, Money, PageContext } from '../../kit/ui/components.js';
 import { Button, Field } from '../../kit/ui/fields.js';
 import { formatDay } from '../../kit/ui/format.js';
 import {
+  type MoneyStyle,
   readAmount,
   remainderLabel,
   remainderOf,
@@ -81,10 +81,10 @@ export function withSuggestions(
 }
 
 /** The unallocated money if the form is sent; null while a field is not a number. */
-function remainderOfForm(form: FormFields, money: bigint | null, mark: DecimalMark): bigint | null {
+function remainderOfForm(form: FormFields, money: bigint | null, style: MoneyStyle): bigint | null {
   return remainderOf(
     money,
-    typedAmounts(form).map(({ text }) => readAmount(text, mark)),
+    typedAmounts(form).map(({ text }) => readAmount(text, style)),
   );
 }
 
@@ -94,7 +94,7 @@ function remainderOfForm(form: FormFields, money: bigint | null, mark: DecimalMa
  */
 export function reviewRemainder(form: FormFields, money: bigint, session: Session): void {
   const shown = form.get(REMAINDER_FIELD);
-  const remainder = remainderOfForm(form, money, markOf(session));
+  const remainder = remainderOfForm(form, money, moneyStyleOf(session));
   if (shown === null || remainder === null || remainder <= 0n) return;
   if (shown === fromUnits(remainder)) return;
   const sentence = `${showUnits(remainder, session.currency)} would not be used for any invoice.`;
@@ -116,7 +116,7 @@ interface FieldsProps {
 
 export function AllocationFields({ rows, state, money, hint }: FieldsProps) {
   const { currency, decimalMark } = useContext(PageContext);
-  const remainder = remainderOfForm(state.values, money, decimalMark);
+  const remainder = remainderOfForm(state.values, money, { currency, decimalMark });
   const error = state.errors.get('invoices');
   return (
     <fieldset

@@ -4,14 +4,22 @@
 import { distribute } from '../../../ledger/rules/distribution.js';
 import type { DecimalMark } from '../../../platform/values/csv.js';
 import { fromUnits, toUnits } from '../../../platform/values/money.js';
+import { withoutCurrency } from '../../../platform/values/typed-amount.js';
 import { typedPrice } from '../../invoices/form/amounts.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatMoney } from '../../kit/ui/format.js';
 
+/** How amounts of money are written in a company. */
+export interface MoneyStyle {
+  readonly decimalMark: DecimalMark;
+  readonly currency: string;
+}
+
 /** The typed amount; 0 for an empty field, null for text that is not a number. */
-export function readAmount(text: string, mark: DecimalMark): bigint | null {
+export function readAmount(text: string, { decimalMark, currency }: MoneyStyle): bigint | null {
   try {
-    const plain = plainNumber(text.trim().replace(/[.,]$/u, ''), mark);
+    const number = withoutCurrency(text, currency).replace(/[.,]$/u, '');
+    const plain = plainNumber(number, decimalMark);
     return plain === '' ? 0n : toUnits(plain);
   } catch (error) {
     if (error instanceof RangeError) return null;
