@@ -92,6 +92,19 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     );
   });
 
+  it('are added with texts that were copied from a table', async () => {
+    const { company, browser } = await arrange();
+    const path = '/customers/new';
+    const copied = { name: 'Quay\tLtd\t', phone: '555\t0100', note: 'Calls:\tlate\nTwice' };
+    const added = await browser.post(path, path, { ...copied, aliases: 'Pier\tLtd\t' });
+    expect(added.status, added.text).to.equal(303);
+    const [customer] = (await company.get('/customers')).body;
+    expect(customer).to.deep.include({
+      ...{ name: 'Quay Ltd', aliases: ['Pier Ltd'], note: 'Calls: late\nTwice' },
+    });
+    expect(customer.phone.replaceAll(' ', '')).to.equal('5550100');
+  });
+
   it('are added once, however often a form is sent', async () => {
     const { company, browser } = await arrange();
     const path = '/customers/new';

@@ -6,7 +6,7 @@ import { customerRequest } from '../../customers/schema.js';
 import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fieldTypesOf } from '../kit/forms/field-limits.js';
-import { bodyOf } from '../kit/forms/form.js';
+import { bodyOf, withoutTabs } from '../kit/forms/form.js';
 import { WAS_PREFIX } from '../kit/forms/form-state.js';
 import type { PageRequest } from '../kit/page.js';
 import type { Customer } from './customer-view.js';
@@ -182,7 +182,7 @@ function plain(text: string): string {
 }
 
 function linesOf(form: FormFields, name: string): string[] {
-  return plain(form.get(name) ?? '')
+  return withoutTabs(plain(form.get(name) ?? ''))
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');

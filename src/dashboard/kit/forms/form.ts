@@ -171,7 +171,7 @@ export function bodyOf(form: FormFields, types: FieldTypes = {}): Record<string,
         ) ?? text)
       : flags.includes(last)
         ? text === 'true'
-        : text;
+        : withoutTabs(text);
     const members = membersAt(root, path);
     const present = members?.get(last);
     if (Array.isArray(present)) present.push(value);
@@ -179,6 +179,11 @@ export function bodyOf(form: FormFields, types: FieldTypes = {}): Record<string,
     else if (!(present instanceof Map)) members?.set(last, [present, value]);
   }
   return objectOf(root);
+}
+
+/** A text that was copied from a table has tabs, which no field can show. They become spaces. */
+export function withoutTabs(text: string): string {
+  return text.replaceAll('\t', ' ');
 }
 
 /** The number of a text that has the currency, or a percent sign, beside it. */
