@@ -63,6 +63,13 @@ describeMode('postgres', 'the pages of payments and credit notes', stack => {
     );
     const tooMuch = await record({ amount: '150', [`invoice.${second.id}`]: '150' });
     expect(formErrors(tooMuch)[`invoice-${second.id}`]).to.equal('At most $100.00 is due.');
+    const several = { amount: 'x', externalId: ' bank-1', [`invoice.${second.id}`]: '150' };
+    expect(formErrors(await record(several))).to.deep.equal({
+      '': 'Check the highlighted fields.',
+      amount: 'Enter a number, such as 12.50.',
+      externalId: 'A transfer with this id is recorded already.',
+      [`invoice-${second.id}`]: 'At most $100.00 is due.',
+    });
     const over = await record({ amount: '10', [`invoice.${second.id}`]: '20' });
     expect(over.text).to.contain('The amounts together exceed the payment.');
     const unread = await record({ amount: '10', [`invoice.${second.id}`]: 'all' });

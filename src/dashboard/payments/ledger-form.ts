@@ -86,7 +86,9 @@ export function fieldsNamed(
 /** The words of a person for the refusals of the ledger; null for the usual ones. */
 function wordsIn(currency: string) {
   return (error: FieldError, { code }: Problem): string | null =>
-    code === 'already_exists' ? REPEATED : sentenceOf(error, currency);
+    code === 'already_exists' || error.code === 'already_exists'
+      ? REPEATED
+      : sentenceOf(error, currency);
 }
 
 const REPEATED = 'A transfer with this id is recorded already.';

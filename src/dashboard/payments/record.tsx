@@ -3,17 +3,22 @@
 
 import { paymentWrites } from '../../ledger/batch/kinds.js';
 import { checkPayment } from '../../ledger/body-checks.js';
+import type { Payment } from '../../ledger/entry-json.js';
+import { listEntries } from '../../ledger/lists/entries.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';
 import type { PaymentPayload } from '../../ledger/payload.js';
 import { type PaymentRequest, paymentRequest } from '../../ledger/schema.js';
-import { notFound } from '../../platform/errors.js';
+import { type FieldError, notFound } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
 import type { FormFields } from '../../platform/http/input/form-fields.js';
 import { today } from '../../platform/values/days.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { toUnits } from '../../platform/values/money.js';
 import { searchText } from '../../platform/values/search-text.js';
+import type { Session } from '../../users/sessions.js';
 import { meantName, readTypedCustomer, type TypedCustomer } from '../customers/typed-customer.js';
 import { getInvoice } from '../invoices/invoice-view.js';
+import { parseDecimalJson } from '../kit/decimal-json.js';
 import { askAboutDates } from '../kit/forms/date-question.js';
 import { markOf, moneyStyleOf } from '../kit/forms/field-limits.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
@@ -33,6 +38,7 @@ import {
   amountField,
   reviewRemainder,
   SUGGEST,
+  type TypedAmount,
   typedAmounts,
   withSuggestions,
 } from './money/allocation-fields.js';
@@ -65,6 +71,7 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
     return {
       fields,
       at: addAmounts(fields, amounts),
+      find: () => findRefused(session, fields, amounts),
       review: ({ amount }) => {
         askAboutDates(form, today(session), { date: 'money' });
         reviewRemainder(form, toUnits(amount), session);
@@ -82,6 +89,36 @@ export const recordForm = ledgerForm<PaymentRequest, PaymentPayload>({
     return recordPage(state, { rows: await rowsOf(companyId, state.values), money }, payer);
   },
 });
+
+/**
+ * The errors of a transaction ID that is recorded, and of amounts above what is due. The ledger
+ * refuses them as well, but after the form's other errors.
+ */
+async function findRefused(
+  session: Session,
+  fields: FormFields,
+  amounts: readonly TypedAmount[],
+): Promise<FieldError[]> {
+  const { companyId } = session;
+  const [isRepeated, rows] = await Promise.all([
+    isRecorded(companyId, (fields.get('externalId') ?? '').trim()),
+    amounts.length === 0 ? [] : rowsOf(companyId, fields),
+  ]);
+  const dues = new Map(rows.map(({ id, due }) => [id, due]));
+  const tooMuch = amounts.flatMap(({ invoiceId, text }, index) => {
+    const [due, amount] = [dues.get(invoiceId), readAmount(text, moneyStyleOf(session))];
+    if (due === undefined || amount === null || amount <= toUnits(due)) return [];
+    const error = fieldError(['invoices', index, 'amount'], 'amount_exceeds_due');
+    return [{ ...error, available: Number(due) }];
+  });
+  return isRepeated ? [fieldError(['externalId'], 'already_exists'), ...tooMuch] : tooMuch;
+}
+
+async function isRecorded(companyId: string, externalId: string): Promise<boolean> {
+  if (externalId === '') return false;
+  const { body } = await listEntries(companyId, 'payment', { limit: 1, externalId }, undefined);
+  return parseDecimalJson<Payment[]>(body).length > 0;
+}
 
 /** The form for ?invoice= or ?customer=; without either, the customers to choose from. */
 async function startRecord({ session, query }: PageRequest): Promise<FormState | Answer> {

@@ -41,8 +41,14 @@ export function amountField(invoiceId: string): string {
   return PREFIX + invoiceId;
 }
 
+/** The amount for an invoice, as it was typed. */
+export interface TypedAmount {
+  readonly invoiceId: string;
+  readonly text: string;
+}
+
 /** The typed amounts that are not empty, by invoice, in the form's order. */
-export function typedAmounts(form: FormFields): { invoiceId: string; text: string }[] {
+export function typedAmounts(form: FormFields): TypedAmount[] {
   return [...form]
     .filter(([name, text]) => name.startsWith(PREFIX) && text.trim() !== '')
     .map(([name, text]) => ({ invoiceId: name.slice(PREFIX.length), text }));
@@ -53,7 +59,7 @@ export function typedAmounts(form: FormFields): { invoiceId: string; text: strin
  */
 export function addAmounts(
   fields: FormFields,
-  amounts: readonly { readonly invoiceId: string; readonly text: string }[],
+  amounts: readonly TypedAmount[],
 ): (name: string) => string {
   for (const [index, { invoiceId, text }] of amounts.entries()) {
     fields.set(`invoices.${index}.invoiceId`, invoiceId);
