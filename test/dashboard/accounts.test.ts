@@ -105,6 +105,7 @@ describeMode('postgres', 'the account of a customer', stack => {
     expect(unescapeHtml(open.text)).to.contain(
       `href="/customers/${id}?from=2026-01-01&to=2026-01-31"`,
     );
+    expect((await browser.get(`/customers/${id}?from=2100-01-01`)).status).to.equal(200);
     const unchosen = await browser.get(`/customers/${id}?show=open`);
     expect(unchosen.text).to.contain(`href="/customers/${id}"`).and.not.contain('from=');
   });

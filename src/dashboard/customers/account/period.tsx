@@ -1,6 +1,5 @@
 // The days of a statement, as the query of its address, and the tools above it.
 
-import { Problem } from '../../../platform/errors.js';
 import { firstDayOfMonth, today } from '../../../platform/values/days.js';
 import { readFilters } from '../../kit/lists/filters.js';
 import type { PageRequest } from '../../kit/page.js';
@@ -17,13 +16,12 @@ export interface Days {
 /** Months before this one that a statement shows by default. */
 const MONTHS = 2;
 
-/** Throws Problem `invalid_parameter`. */
+/** Without a last day, it is today, or a later first day. Throws Problem `invalid_parameter`. */
 export function readDays({ session, query }: PageRequest): Days {
   const filters = readFilters(query, {}, true);
-  const to = filters.to ?? today(session);
-  const from = filters.from ?? firstDayOfMonth(to, -MONTHS);
-  if (from > to) throw new Problem('invalid_parameter', 'The first day is after the last day.');
-  return { from, to };
+  const now = today(session);
+  const to = filters.to ?? (filters.from !== null && filters.from > now ? filters.from : now);
+  return { from: filters.from ?? firstDayOfMonth(to, -MONTHS), to };
 }
 
 /** The days that the address names, for the other sections of the account. */
