@@ -54,6 +54,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
   it('are added with the fields of a form', async () => {
     const { company, browser } = await arrange();
     const path = '/customers/new';
+    expect((await browser.get(path)).text).to.match(/<input[^>]* name="name"[^>]* autofocus/u);
     const added = await browser.post(path, path, {
       ...{ name: ' Harbour  Ltd ', aliases: 'Harbor\r\n\r\nHarbour', emailCc: 'a@b.example' },
       ...{ 'address.line1': '1 Quay', 'address.country': 'DE', termsDays: '14' },

@@ -313,6 +313,8 @@ describeMode('postgres', 'the inventory', stack => {
     expect(formErrors(await browser.post('/inventory/new', '/inventory/new', sku)).sku).to.contain(
       'already',
     );
+    const form = await browser.get('/inventory/new');
+    expect(form.text).to.match(/<input[^>]* name="name"[^>]* autofocus/u);
     const several = { ...sku, key: randomUUID(), name: '', unitCost: 'x' };
     const errors = formErrors(await browser.post('/inventory/new', '/inventory/new', several));
     expect(Object.keys(errors)).to.have.members(['', 'name', 'sku', 'unitCost']);

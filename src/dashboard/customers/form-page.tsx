@@ -25,7 +25,7 @@ type CompanyTerms = Pick<InvoiceSettings, 'termsDays' | 'defaultTaxRate'>;
 
 export function CustomerForm({ state, action, id, company }: FormProps) {
   return (
-    <Form action={action} state={state} wide mostlyOptional>
+    <Form action={action} state={state} wide mostlyOptional focusFirst={id === null}>
       <section class="panel" aria-label="Customer">
         <Main isNew={id === null} />
       </section>

@@ -135,7 +135,7 @@ function newItemPage(state: FormState): PageAnswer {
         </ButtonLink>
       </PageHead>
       <div class="panel">
-        <Form action={NEW_ITEM_PATH} state={state} deliberate wide>
+        <Form action={NEW_ITEM_PATH} state={state} deliberate wide focusFirst>
           <div class="new-item">
             <Field name="name" label="Name" hint="Invoice lines are matched by this name." />
             <Field
