@@ -1,9 +1,10 @@
 // Checks the body of POST /inventory/adjustments. A worker finds unknown items under the lock of
 // their company, so only the items of a body that is refused anyway are looked up here.
 import type { Auth } from '../api-keys/authenticate.js';
-import { type FieldError, Problem } from '../platform/errors.js';
-import { fieldError, validationFailed } from '../platform/field-errors.js';
+import type { FieldError } from '../platform/errors.js';
+import { fieldError } from '../platform/field-errors.js';
 import { BodyErrors } from '../platform/http/input/body-check.js';
+import { withFoundErrors } from '../platform/http/input/refused-body.js';
 import { shapeOf } from '../platform/http/input/schema-shape.js';
 import { MAX_ITEMS, validateBody } from '../platform/http/input/validate.js';
 import { newId } from '../platform/values/ids.js';
@@ -20,20 +21,17 @@ import {
 } from './schema.js';
 
 /** Throws Problem `validation_failed` with all errors of the body, also unknown items. */
-export async function checkAdjustment(
+export function checkAdjustment(
   body: unknown,
   { companyId, allowNegativeStock }: Pick<Auth, 'companyId' | 'allowNegativeStock'>,
 ): Promise<AdjustmentRequest> {
-  try {
-    return validateBody(adjustmentRequest, body, checked =>
-      allowNegativeStock ? [] : negativeCounts(checked),
-    );
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { errors = [], errorsOmitted = 0 } = error.details;
-    const all = [...errors, ...(await findUnknownItems(companyId, body))];
-    throw validationFailed(all, all.length + errorsOmitted);
-  }
+  return withFoundErrors(
+    () =>
+      validateBody(adjustmentRequest, body, checked =>
+        allowNegativeStock ? [] : negativeCounts(checked),
+      ),
+    () => findUnknownItems(companyId, body),
+  );
 }
 
 /**

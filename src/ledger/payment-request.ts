@@ -3,18 +3,24 @@
 import type { Checked } from '../api/answer-write.js';
 import type { Auth } from '../api-keys/authenticate.js';
 import { findRequestCustomers } from '../customers/names/request-customer.js';
+import { withFoundErrors } from '../platform/http/input/refused-body.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import { checkPayment } from './body-checks.js';
 import type { PaymentPayload } from './payload.js';
+import { findUnknownInvoices } from './refused-body.js';
 import { paymentRequest } from './schema.js';
 
 /** The payload has the record's name in place of its id or number. Throws `validation_failed`. */
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {
   const [customer] = await findRequestCustomers(auth, [body]);
-  const request = validateBody(paymentRequest, body, value => [
-    ...checkPayment(value, auth),
-    ...(customer?.errors ?? []),
-  ]);
+  const request = await withFoundErrors(
+    () =>
+      validateBody(paymentRequest, body, value => [
+        ...checkPayment(value, auth),
+        ...(customer?.errors ?? []),
+      ]),
+    () => findUnknownInvoices(auth.companyId, body),
+  );
   const { customerId: _id, customerNumber: _number, ...payment } = request;
   const named = customer?.name === undefined ? {} : { customerName: customer.name };
   const payload: PaymentPayload = { type: 'payment.record', ...payment, ...named };

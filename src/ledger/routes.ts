@@ -7,6 +7,7 @@ import type { Auth } from '../api-keys/authenticate.js';
 import type { Scope } from '../api-keys/model.js';
 import { BY_NUMBER } from '../invoices/schema.js';
 import { type FieldError, notFound } from '../platform/errors.js';
+import { withFoundErrors } from '../platform/http/input/refused-body.js';
 import type { QuerySchema, SchemaOf } from '../platform/http/input/typed-schema.js';
 import { validateBody } from '../platform/http/input/validate.js';
 import {
@@ -28,6 +29,12 @@ import { LIST_ADVICE } from './lists/selection.js';
 import type { LedgerPayload } from './payload.js';
 import { checkPaymentRequest } from './payment-request.js';
 import { findEntry, hasInvoice, hasPayment, type ListedType } from './queries.js';
+import {
+  type FindErrors,
+  findAllocationErrors,
+  findCreditErrors,
+  findUnknownFunds,
+} from './refused-body.js';
 import {
   type AllocationRequest,
   allocationRequest,
@@ -109,7 +116,7 @@ const payments: readonly Endpoint[] = [
       AllocationRefused: ['invalid_state', 'amount_exceeds_due', 'amount_exceeds_unallocated'],
     },
     kind: allocationWrites,
-    check: withAmounts(allocationRequest, checkAllocation, request => ({
+    check: withAmounts(allocationRequest, checkAllocation, findAllocationErrors, request => ({
       type: 'allocation.make',
       ...request,
     })),
@@ -136,7 +143,7 @@ const payments: readonly Endpoint[] = [
     schema: 'Refund',
     conflicts: { RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'] },
     kind: refundWrites,
-    check: withAmounts(refundRequest, checkRefund, request => ({
+    check: withAmounts(refundRequest, checkRefund, findUnknownFunds, request => ({
       type: 'refund.record',
       ...request,
     })),
@@ -168,7 +175,7 @@ const corrections: readonly Endpoint[] = [
     schema: 'CreditNote',
     conflicts: { CreditRefused: ['invalid_state', 'credit_exceeds_invoice'] },
     kind: creditNoteWrites,
-    check: withAmounts(creditNoteRequest, checkCreditNote, request => ({
+    check: withAmounts(creditNoteRequest, checkCreditNote, findCreditErrors, request => ({
       type: 'creditNote.create',
       ...request,
     })),
@@ -249,10 +256,14 @@ function entryReads(
 function withAmounts<Request>(
   schema: SchemaOf<Request, ObjectSchema>,
   check: (body: unknown, company: Auth) => FieldError[],
+  find: FindErrors,
   toPayload: (request: Request) => LedgerPayload,
-): (body: unknown, auth: Auth) => Checked {
-  return (body, auth) => {
-    const request = validateBody(schema, body, value => check(value, auth));
+): (body: unknown, auth: Auth) => Promise<Checked> {
+  return async (body, auth) => {
+    const request = await withFoundErrors(
+      () => validateBody(schema, body, value => check(value, auth)),
+      () => find(auth.companyId, body),
+    );
     return { payload: toPayload(request) };
   };
 }

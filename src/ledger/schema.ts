@@ -66,14 +66,17 @@ const funds = {
 };
 export type FundsRequest = ObjectOf<typeof funds>;
 
+const invoiceName = {
+  invoiceId: optional(uuid('To name an invoice by its number, send number.')).description(
+    'Id of the invoice, instead of its number.',
+  ),
+  number: optional(codeText(40)).description('Number of the invoice, instead of its id.'),
+};
+/** An invoice by one of its two names. */
+export const namedInvoice = object(invoiceName).xor('invoiceId', 'number');
+
 function recipient(amount: NumberSchema) {
-  return object({
-    invoiceId: optional(uuid('To name an invoice by its number, send number.')).description(
-      'Id of the invoice, instead of its number.',
-    ),
-    number: optional(codeText(40)).description('Number of the invoice, instead of its id.'),
-    amount,
-  }).xor('invoiceId', 'number');
+  return object({ ...invoiceName, amount }).xor('invoiceId', 'number');
 }
 
 /** An invoice and the amount it receives: by default its balance, as far as the money reaches. */
@@ -156,7 +159,7 @@ const lineNumber = Joi.any()
   })
   .meta({ schema: { type: 'integer', minimum: 1 } });
 
-const creditItem = object({
+export const creditItem = object({
   line: typed<number>(lineNumber).required().description("The invoice's line, counted from 1."),
   qty: optional(positiveDecimal(MAX_QTY)).description(
     'Goods: their share of the line is credited.',

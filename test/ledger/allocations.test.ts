@@ -236,13 +236,13 @@ describeMode('postgres', 'a refund', stack => {
       );
     expect(await refuse({ amount: 1 })).to.deep.equal([' required']);
     expect(await refuse({ paymentId: uuidv7(), amount: 0.001 })).to.deep.equal([
-      '/amount too_many_decimals',
+      ...['/amount too_many_decimals', '/paymentId invalid_value'],
     ]);
     expect(await refuse({ paymentId: uuidv7(), amount: 1 })).to.deep.equal([
       '/paymentId invalid_value',
     ]);
     expect(await refuse({ creditNoteId: uuidv7(), amount: 0 })).to.deep.equal([
-      '/amount too_small',
+      ...['/amount too_small', '/creditNoteId invalid_value'],
     ]);
   });
 });

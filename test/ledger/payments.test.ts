@@ -227,8 +227,10 @@ describeMode('postgres', 'a payment that is refused', stack => {
       '/invoices/1 invalid_value',
       '/invoices/1/invoiceId invalid_value',
       '/invoices/2/amount too_many_decimals',
+      '/invoices/2/number unknown_invoice',
       '/invoices/3 invalid_value',
       '/invoices/3/amount too_small',
+      '/invoices/3/number unknown_invoice',
       '/method invalid_value',
     ]);
     const many = Array.from({ length: 251 }, (_, index) => ({ number: `INV-${index}` }));

@@ -151,6 +151,70 @@ describeMode('postgres', 'a field of the ledger', stack => {
     ]));
 });
 
+describeMode('postgres', 'a refused body of the ledger', stack => {
+  const errorsOf = async (company: TestCompany, path: string, body: Json) =>
+    fieldErrors(await company.post(path, body));
+  const UNKNOWN = '019a0000-0000-7000-8000-000000000000';
+
+  it('also gets the errors that its worker would find', async () => {
+    const company = await makeCompany(stack());
+    const line = { name: 'Pump', qty: 2, price: 10 };
+    await receive(company, { name: 'Pump', delta: 5 });
+    const invoice = await issue(company, { date: '2026-11-10', items: [line] });
+    const foreign = await issue(await makeCompany(stack()));
+    const named = [
+      ...[{ invoiceId: invoice.id }, { number: 'nope' }, { number: invoice.number.toLowerCase() }],
+      ...[{ invoiceId: foreign.id }, { number: long(41) }, { invoiceId: UNKNOWN, number: 'x' }],
+    ];
+    expect(await errorsOf(company, '/payments', { amount: 1, invoices: named })).to.have.members([
+      ...['/date required', '/invoices/4/number too_long', '/invoices/5 invalid_value'],
+      ...['/invoices/1/number unknown_invoice', '/invoices/3/invoiceId unknown_invoice'],
+    ]);
+    const { id } = await pay(company, 1, [], { customerName: 'A' });
+    const unknown = [{ number: 'INV-9' }];
+    for (const [path, body, ...expected] of [
+      [
+        '/allocations',
+        { creditNoteId: id, date: 'today', invoices: unknown },
+        ...['/date invalid_date', '/creditNoteId invalid_value'],
+        '/invoices/0/number unknown_invoice',
+      ],
+      [
+        '/refunds',
+        { paymentId: UNKNOWN, amount: 0, date: '2026-11-20' },
+        ...['/amount too_small', '/paymentId invalid_value'],
+      ],
+      [
+        '/credit-notes',
+        { invoiceId: foreign.id, date: '2026-11-20', reason: 'x' },
+        ...['/reason invalid_value', '/invoiceId unknown_invoice'],
+      ],
+    ] as const)
+      expect(await errorsOf(company, path, body), path).to.have.members(expected);
+  });
+
+  it('gets what it asks of its invoice in vain, with the places of its items', async () => {
+    const company = await makeCompany(stack());
+    await receive(company, { name: 'Pump', delta: 5 });
+    const items = [{ name: 'Pump', qty: 2, price: 10 }];
+    const invoice = await issue(company, { date: '2026-11-10', items });
+    const body = { invoiceId: invoice.id, date: '2026-11-09', reason: 'x' };
+    const credits = [
+      { line: 1, qty: -1 },
+      { line: 9, amount: 1 },
+      { line: 1, qty: 3 },
+    ];
+    expect(await errorsOf(company, '/credit-notes', { ...body, items: credits })).to.have.members([
+      ...['/reason invalid_value', '/date invalid_date', '/items/0/qty too_small'],
+      ...['/items/1/line invalid_value', '/items/2/restock required'],
+      '/items/2/qty credit_exceeds_invoice',
+    ]);
+    expect(await errorsOf(company, '/credit-notes', body)).to.have.members([
+      ...['/reason invalid_value', '/date invalid_date', '/restock required'],
+    ]);
+  });
+});
+
 describeMode('postgres', 'a write of the ledger that comes too late', stack => {
   const conflict = (company: TestCompany, code: string, path: string, body: object) =>
     refused(stack(), company, 409, code, () => company.post(path, body));

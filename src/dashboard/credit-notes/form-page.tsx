@@ -1,4 +1,3 @@
-import type { MoneyStyle } from '../payments/money/amounts.js';
 // The form that credits an invoice: each line shows what remains of it, and takes a quantity or an
 // amount. The form carries the total that the page showed, so a total that the person has not seen
 // is shown before anything is written. Scripts (browser/credit-form.ts) keep it current.
@@ -15,6 +14,7 @@ import { DateField } from '../kit/ui/date-field.js';
 import { FormActions, LineGroup } from '../kit/ui/field-groups.js';
 import { Button, Checkbox, Field, Form, Select, TextArea } from '../kit/ui/fields.js';
 import { formatMoney } from '../kit/ui/format.js';
+import type { MoneyStyle } from '../payments/money/amounts.js';
 import { CREDIT_REASON_OPTIONS } from './credit-note-view.js';
 import {
   type CreditPreview,

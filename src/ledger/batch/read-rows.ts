@@ -1,5 +1,5 @@
-// The statements that read the invoices, payments and credit notes of a batch. They require the
-// locks of the companies, under which alone these rows change.
+// The statements that read the invoices, payments and credit notes of a batch. These rows change
+// only under the locks of their companies, so a plan requires the locks.
 import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
 import { plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
@@ -38,7 +38,7 @@ export interface InvoiceRow {
 /** Reads the invoices among the refs that exist. */
 export async function readInvoiceRows(
   refs: readonly InvoiceRef[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<InvoiceRow[]> {
   const bind: unknown[] = [];
   const selects = [byId(refs, bind), byNumber(refs, bind), byPayment(refs, bind)].filter(
@@ -145,7 +145,7 @@ export interface FundsRow
 /** Reads the payments and credit notes among the refs that exist. */
 export async function readFundsRows(
   refs: readonly FundsRef[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<FundsRow[]> {
   if (refs.length === 0) return [];
   // One look-up per row. With a condition on the type, the planner may

@@ -29,7 +29,8 @@ export interface PlannedCredit {
 }
 
 interface Request {
-  readonly items?: readonly CreditItemRequest[];
+  /** A null keeps the place of an item that is invalid. */
+  readonly items?: readonly (CreditItemRequest | null)[];
   readonly restock?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function requestParts(
   }
   const errors: FieldError[] = [];
   const parts = items.flatMap((item, index) => {
+    if (item === null) return [];
     const line = item.line - 1;
     const path = ['items', index];
     if (line >= issued.lines.length) {
@@ -101,20 +103,9 @@ export function planParts(
   stock: Stock,
   decimals: number,
 ): Decision<PlannedCredit> {
-  const { creditable, credited } = credit;
-  const sums = creditParts(
-    creditable,
-    credited,
-    parts.map(({ part }) => part),
-  );
   if (parts.length === 0) return { refusal: creditExceeds(nothingLeft(credit)) };
-  if ('excess' in sums) {
-    const errors = sums.excess.flatMap(({ part: index, available }) => {
-      const part = parts[index];
-      return part ? [excessOf(part, available, decimals)] : [];
-    });
-    return { refusal: creditExceeds(errors) };
-  }
+  const { sums, excess } = sumsOf(parts, credit, decimals);
+  if (sums === null) return { refusal: creditExceeds(excess) };
   const returns = new Map<StockItem, bigint>();
   for (const { path, line, part, isRestocked } of parts) {
     if (!isRestocked || !('qty' in part)) continue;
@@ -130,6 +121,25 @@ export function planParts(
   }
   const returned = Array.from(returns, ([item, qty]) => ({ item, qty }));
   return { plan: { parts, sums, returns: returned } };
+}
+
+/** The sums of the parts; null, and an error for each part that exceeds its line. */
+export function sumsOf(
+  parts: readonly RequestedPart[],
+  { creditable, credited }: InvoiceCredit,
+  decimals: number,
+): { readonly sums: Credit | null; readonly excess: readonly FieldError[] } {
+  const sums = creditParts(
+    creditable,
+    credited,
+    parts.map(({ part }) => part),
+  );
+  if (!('excess' in sums)) return { sums, excess: [] };
+  const excess = sums.excess.flatMap(({ part: index, available }) => {
+    const part = parts[index];
+    return part ? [excessOf(part, available, decimals)] : [];
+  });
+  return { sums: null, excess };
 }
 
 function excessOf({ path, line, part }: RequestedPart, available: bigint, decimals: number) {

@@ -3,12 +3,18 @@ import type { StockMovement } from '../../inventory/stock.js';
 import type { TaxGroup } from '../../invoices/invoice-json.js';
 import { invoiceNumber } from '../../invoices/invoice-json.js';
 import type { Decision } from '../../jobs/write-kind.js';
-import { Problem } from '../../platform/errors.js';
+import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError, validationFailed } from '../../platform/field-errors.js';
 import { fromMinor } from '../../platform/values/money.js';
 import { CREDIT_NOTE, type CreditNote, type CreditNoteItem } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
-import { type PlannedCredit, planParts, type RequestedPart, requestParts } from './credit-parts.js';
+import {
+  type PlannedCredit,
+  planParts,
+  type RequestedPart,
+  requestParts,
+  sumsOf,
+} from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
 import { takeEffectiveDate } from './effective-date.js';
 import { type LedgerPlan, type LedgerWrite, moveMoney, takeSequence } from './entry-plan.js';
@@ -48,9 +54,11 @@ export function planCreditNote(
   const invalid = [...checkDate(payload.date, invoice), ...requested.errors];
   if (invoice.status === 'void' && invalid.length === 0)
     return { refusal: invoiceState('The invoice is void.', invoice, decimals) };
+  if (invalid.length > 0) {
+    const { excess } = sumsOf(requested.parts, invoice.credit, decimals);
+    return { refusal: validationFailed([...invalid, ...excess]) };
+  }
   const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, decimals);
-  if (invalid.length > 0)
-    return { refusal: validationFailed([...invalid, ...exceeding(requested.parts, planned)]) };
   if ('refusal' in planned) return planned;
   return { plan: writeNote(write, payload, invoice, invoice.credit, planned.plan, state) };
 }
@@ -91,14 +99,8 @@ export function planVoid(
   return { plan };
 }
 
-/** The errors of parts that exceed their lines, for a request that is invalid elsewhere. */
-function exceeding(parts: readonly RequestedPart[], planned: Decision<PlannedCredit>) {
-  if (parts.length === 0 || !('refusal' in planned)) return [];
-  const { code, details } = planned.refusal;
-  return code === 'credit_exceeds_invoice' ? (details.errors ?? []) : [];
-}
-
-function checkDate(date: string, invoice: LedgerInvoice) {
+/** A correction is not dated before its invoice. */
+export function checkDate(date: string, invoice: Pick<LedgerInvoice, 'date'>): FieldError[] {
   const sentence = `Must not be before the invoice's date, ${invoice.date}.`;
   return date < invoice.date ? [fieldError(['date'], 'invalid_date', sentence)] : [];
 }
