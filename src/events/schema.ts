@@ -1,4 +1,4 @@
-// The query of GET /events.
+// The query of GET /events, and the filter by type that other lists of events share.
 import Joi from 'joi';
 import { object, type Typed, typed, type ValueOf } from '../platform/http/input/typed-schema.js';
 import { pageSize } from '../platform/http/input/validate.js';
@@ -27,7 +27,8 @@ function position(): Typed<number | typeof LAST_POSITION | undefined> {
   return typed<number | typeof LAST_POSITION>(schema);
 }
 
-function eventTypes(): Typed<ReadonlySet<string> | undefined> {
+/** Names and groups of types, separated by commas. An unknown one is refused. */
+export function eventTypes(): Typed<ReadonlySet<string> | undefined> {
   const schema = Joi.string()
     .custom(
       (text: string, helpers) =>

@@ -398,6 +398,7 @@ describe('webhooks', () => {
     expect(await sequences('?status=pending')).to.deep.equal([6, 4, 2]);
     expect(await sequences('?type=key.updated&limit=2')).to.deep.equal([7, 6]);
     expect(await sequences('?type=invoice.paid')).to.deep.equal([]);
+    expect(await sequences('?type=key.*,invoice.paid&limit=2')).to.deep.equal([7, 6]);
     expect(await sequences('?from=2020-01-01T00:00:00Z')).to.deep.equal(upTo(7).reverse());
     expect(await sequences('?to=2020-01-01T00:00:00Z')).to.deep.equal([]);
     const page = await company.get(`${endpoint.path}/deliveries?limit=5`);
@@ -406,6 +407,14 @@ describe('webhooks', () => {
       new URL(next).pathname.slice('/api/external'.length) + new URL(next).search,
     );
     expect(second.body.map((each: Json) => each.sequence)).to.deep.equal([2, 1]);
+  });
+
+  it('are not listed by an unknown type', async () => {
+    const endpoint = await makeEndpoint(company, receiver.url);
+    for (const type of ['key', 'key.update', 'key.*,']) {
+      const { status, body } = await company.get(`${endpoint.path}/deliveries?type=${type}`);
+      expect([status, body.code, body.parameter]).to.deep.equal([400, 'invalid_parameter', 'type']);
+    }
   });
 
   it('do not arrive twice when the position is moved back', async () => {

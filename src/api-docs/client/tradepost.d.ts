@@ -8756,7 +8756,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only deliveries with this status. */
                 status?: "pending" | "succeeded" | "failed" | "skipped";
-                /** @description Only events of this type. */
+                /** @description Only events of these types and groups, such as `invoice.*`. Default: all. */
                 type?: string;
                 /** @description The first time of an event's `timestamp`. */
                 from?: string;

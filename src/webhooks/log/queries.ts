@@ -1,11 +1,12 @@
 // Reads the delivery log.
 import { readEventsBySequence } from '../../events/read.js';
+import { eventTypes } from '../../events/schema.js';
 import { query, queryOne } from '../../platform/db/connection.js';
 import { readRows } from '../../platform/db/list-reads.js';
 import { timeJson, timeOf, type Walk, walkEnd, walkRows } from '../../platform/db/sql.js';
 import { instant } from '../../platform/http/input/time.js';
 import { object, oneOf, type ValueOf } from '../../platform/http/input/typed-schema.js';
-import { codeText, cursor, pageSize } from '../../platform/http/input/validate.js';
+import { cursor, pageSize } from '../../platform/http/input/validate.js';
 import { type Page, pageOfRows } from '../../platform/http/pagination.js';
 import {
   type AttemptJson,
@@ -18,7 +19,9 @@ export const deliveryQuery = object({
   limit: pageSize(50, 200).description('Deliveries per page.'),
   cursor: cursor(),
   status: oneOf(...DELIVERY_STATUSES).description('Only deliveries with this status.'),
-  type: codeText(100).description('Only events of this type.'),
+  type: eventTypes().description(
+    'Only events of these types and groups, such as `invoice.*`. Default: all.',
+  ),
   from: instant().description("The first time of an event's `timestamp`."),
   to: instant().description("The last time of an event's `timestamp`."),
 });
@@ -40,7 +43,7 @@ export async function listWebhookDeliveries(
   const rangeBind = [...bind];
   const filters: string[] = [];
   if (status !== undefined) filters.push(`d.status = ${value(status)}`);
-  if (type !== undefined) filters.push(`d.type = ${value(type)}`);
+  if (type !== undefined) filters.push(`d.type = ANY(${value([...type])}::text[])`);
   if (from !== undefined) filters.push(`d.event_at >= ${timeOf(value(from))}`);
   if (to !== undefined) filters.push(`d.event_at <= ${timeOf(value(to))}`);
   const order = 'd.sequence DESC';
