@@ -122,15 +122,23 @@ export async function runAdminCommand(
   args: readonly string[],
   context: AdminContext,
 ): Promise<unknown> {
+  const { command, values } = readAdminCommand(args);
+  return explainInterruption(command.effect ?? 'everything', async () =>
+    command.run(values, context),
+  );
+}
+
+/** The command in `args`, and its options. Throws CommandError if one is unknown or missing. */
+export function readAdminCommand(args: readonly string[]): {
+  readonly command: AdminCommand;
+  readonly values: Values;
+} {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === '') throw new CommandError('No command given; see npm run admin -- --help.');
   const name = `${noun} ${verb}`.trim();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw unknownCommand(name);
-  const values = readOptions(name, command, rest);
-  return explainInterruption(command.effect ?? 'everything', async () =>
-    command.run(values, context),
-  );
+  return { command, values: readOptions(name, command, rest) };
 }
 
 function unknownCommand(name: string): CommandError {

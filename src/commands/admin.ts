@@ -4,7 +4,7 @@ import { LOOPBACK_RANGES } from '../../config/webhook-variables.js';
 import { DEFAULT_SCOPES, SCOPES } from '../api-keys/model.js';
 import { httpUrl } from '../platform/http/address.js';
 import { configureWebhooks } from '../webhooks/settings.js';
-import { runAdminCommand } from './admin-commands.js';
+import { readAdminCommand, runAdminCommand } from './admin-commands.js';
 import { printJson, runCommand, withOpenDatabase } from './command.js';
 
 const HELP = `
@@ -48,7 +48,10 @@ exits 0, or prints one sentence on stderr and exits 1. Uses DATABASE_URL, else t
 in DATA_DIR.
 `;
 
-await runCommand(HELP, async context => {
+const given = process.argv.slice(2);
+const checkArguments = () => void readAdminCommand(given);
+
+await runCommand(HELP, checkArguments, async context => {
   const { publicUrl, host, port } = context.config;
   const baseUrl = publicUrl ?? httpUrl(host ?? '127.0.0.1', port);
   const interrupted = new AbortController();
@@ -57,7 +60,7 @@ await runCommand(HELP, async context => {
   await configureWebhooks(webhooksOnThisMachine(context.config));
   await withOpenDatabase(context, async () => {
     const adminContext = { readPassword, baseUrl, print: printJson, signal };
-    const result = await runAdminCommand(process.argv.slice(2), adminContext);
+    const result = await runAdminCommand(given, adminContext);
     if (result !== undefined) printJson(result);
   });
   return 0;

@@ -18,11 +18,13 @@ export interface CommandContext {
 
 /**
  * Runs a command on its database and sets the exit code that it returns. Prints the help for
- * --help, and an error as one sentence. `say` reports the start of an embedded database; commands
- * whose stdout is JSON leave it out.
+ * --help, and an error as one sentence. `checkArguments` throws for bad arguments, before a
+ * database is started or asked. `say` reports the start of an embedded database; commands whose
+ * stdout is JSON leave it out.
  */
 export async function runCommand(
   help: string,
+  checkArguments: () => void,
   command: (context: CommandContext) => Promise<number>,
   say: (message: string) => void = () => undefined,
 ): Promise<void> {
@@ -34,6 +36,7 @@ export async function runCommand(
   // Output of libraries is neither the result nor the sentence of an error.
   redirectConsole(() => undefined);
   try {
+    checkArguments();
     process.exitCode = await withDatabase(config, command, say);
   } catch (error) {
     process.stderr.write(`${sentenceOf(error).replaceAll(/\s*\n\s*/gu, ' ')}\n`);

@@ -16,8 +16,8 @@ const say = (message: string) => process.stdout.write(`${message}\n`);
 
 await runCommand(
   HELP,
+  () => refuseArguments('migrate'),
   async ({ config, databaseUrl }) => {
-    refuseArguments('migrate');
     const queueInPostgres = config.redisUrl === undefined;
     const options = { databaseUrl, queueInPostgres };
     const applied = await explainInterruption('steps', () => migrateWhenReady(options, say));

@@ -17,8 +17,9 @@ Prints one JSON line per violation and a last line {"checked":N,"violations":M};
 Safe in production. Uses DATABASE_URL, else the embedded database in DATA_DIR.
 `;
 
-await runCommand(HELP, async ({ databaseUrl }) => {
-  refuseArguments('verify');
+const refuse = () => refuseArguments('verify');
+
+await runCommand(HELP, refuse, async ({ databaseUrl }) => {
   const connect = () => connectClient(databaseUrl, 'tradepost-verify', COMMAND_LIMITS);
   const verdict = await explainInterruption('nothing', async () => {
     await requireSchema(connect);

@@ -1,5 +1,6 @@
 // The operator commands: one JSON value on stdout, or one sentence on stderr, and exit 0 or 1.
 import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { DEFAULT_SCOPES } from '../../src/api-keys/model.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
@@ -542,6 +543,24 @@ describeMode('postgres', 'an operator command as a process', stack => {
       expect(stdout, script).to.match(/^npm (run|start)/u);
       expect([code, stderr], script).to.deep.equal([0, '']);
     }
+  });
+
+  it('refuses bad arguments before it starts or asks a database', async () => {
+    const { path, remove } = await temporaryDirectory();
+    atEnd(remove);
+    const refused: [script: string, args: string[], sentence: string][] = [
+      ['admin', ['company', 'crate'], 'Unknown command "company crate"; the nearest is'],
+      ['admin', ['company', 'create'], 'company create requires --name.'],
+      ['migrate', ['--force'], 'migrate does not accept --force; see'],
+      ['verify', ['everything'], 'verify does not accept everything; see'],
+    ];
+    for (const [script, args, sentence] of refused) {
+      const env = { DATA_DIR: path };
+      const { code, stdout, stderr } = runScript(`src/commands/${script}.js`, args, env);
+      expect([code, stdout], script).to.deep.equal([1, '']);
+      expect(stderr, script).to.include(sentence);
+    }
+    expect(await readdir(path)).to.deep.equal([]);
   });
 
   it('says what build and check do with --help, without running them', () => {
