@@ -3,7 +3,7 @@
 import Joi from 'joi';
 import { FAIL_POINT_PATTERN } from './fail-points.js';
 import { MAIL_VARIABLES, type MailConfig, mailConfig } from './mail-variables.js';
-import { REDIS_SCHEMES, redisFault, url } from './url-rule.js';
+import { baseUrlFault, REDIS_SCHEMES, redisFault, url } from './url-rule.js';
 import { WEBHOOK_VARIABLES, type WebhookConfig, webhookConfig } from './webhook-variables.js';
 
 export interface Config {
@@ -72,7 +72,7 @@ const environment = Joi.object({
   REDIS_URL: url(REDIS_SCHEMES, redisFault),
   QUEUE_SHARDS: number(1, 64).default(1),
   DATA_DIR: Joi.string().default('.data'),
-  PUBLIC_URL: url(['http', 'https']).replace(/\/+$/u, ''),
+  PUBLIC_URL: url(['http', 'https'], baseUrlFault).replace(/\/+$/u, ''),
   RATE_LIMIT_PER_HOUR: number(1, 100_000_000).default(1000),
   WORKER_CONCURRENCY: number(1, 1000).default(50),
   BATCH_MAX: number(1, 1000).default(100),

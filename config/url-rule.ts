@@ -30,6 +30,12 @@ export const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
   `${scheme}+cluster`,
 ]);
 
+/** The fault of a URL to which paths are appended. */
+export function baseUrlFault(value: string, prefix: string): string | undefined {
+  if (/[?#]/u.test(value)) return 'must have no query and no fragment: paths are appended to it';
+  return generalFault(value, prefix);
+}
+
 /** The fault of a Redis URL: one host, or those of a Sentinel or a Cluster. */
 export function redisFault(value: string, prefix: string): string | undefined {
   const general = generalFault(value, prefix);

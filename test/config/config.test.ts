@@ -73,7 +73,7 @@ describe('the environment', () => {
         'redis+sentinel://:secret@a:26379,b,c/main',
         'redis+cluster://a,b:7001,c',
       ],
-      PUBLIC_URL: ['https://api.example.com'],
+      PUBLIC_URL: ['https://api.example.com', 'https://example.com/books/'],
       QUEUE_SHARDS: ['1', '64'],
       TRUST_PROXY: ['off', '2'],
       METRICS_TOKEN: ['t'],
@@ -145,6 +145,7 @@ describe('the environment', () => {
     ['DATABASE_URL', ['postgres://'], 'must have a host after postgres://'],
     ['QUEUE_SHARDS', ['0', '65'], 'must be a whole number from 1 to 64'],
     ['PUBLIC_URL', ['example.com', 'ftp://example.com'], 'starts with http:// or https://'],
+    ['PUBLIC_URL', ['https://a.example/?b', 'https://a.example/#b'], 'must have no query'],
     [
       'RATE_LIMIT_PER_HOUR',
       ['0', '-5', '1.5', 'many'],
