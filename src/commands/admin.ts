@@ -56,6 +56,7 @@ await runCommand(HELP, checkArguments, async context => {
   const baseUrl = publicUrl ?? httpUrl(host ?? '127.0.0.1', port);
   const interrupted = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+  process.stdout.once('error', () => interrupted.abort());
   const { signal } = interrupted;
   await configureWebhooks(webhooksOnThisMachine(context.config));
   await withOpenDatabase(context, async () => {

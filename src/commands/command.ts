@@ -35,6 +35,7 @@ export async function runCommand(
   const config = configOrExit();
   // Output of libraries is neither the result nor the sentence of an error.
   redirectConsole(() => undefined);
+  allowClosedOutput();
   try {
     checkArguments();
     process.exitCode = await withDatabase(config, command, say);
@@ -42,6 +43,13 @@ export async function runCommand(
     process.stderr.write(`${sentenceOf(error).replaceAll(/\s*\n\s*/gu, ' ')}\n`);
     process.exitCode = 1;
   }
+}
+
+/** A reader such as `head` may close the pipe early. The command still ends in order. */
+function allowClosedOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 /** Throws CommandError if the command was given an argument. */

@@ -1,6 +1,8 @@
 // The operator commands for webhooks.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadConfig } from '../../config/index.js';
+import { childEnvironment, loadConfig } from '../../config/index.js';
 import { runAdminCommand } from '../../src/commands/admin-commands.js';
 import { CommandError } from '../../src/commands/interruption.js';
 import { closeDatabase } from '../../src/platform/db/connection.js';
@@ -8,7 +10,7 @@ import { configureWebhooks } from '../../src/webhooks/settings.js';
 import type { Json } from '../support/client.js';
 import { ADMIN_CONTEXT } from '../support/commands.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
-import { until } from '../support/processes.js';
+import { ROOT, until } from '../support/processes.js';
 import { answerWith, type Receiver, startReceiver, verifyWebhook } from '../support/receiver.js';
 import { describeMode, openForTests } from '../support/suite.js';
 import { makeEndpoint, type TestEndpoint, writeEvents } from '../support/webhooks.js';
@@ -108,6 +110,18 @@ describeMode('postgres', 'the operator commands for webhooks', stack => {
     const { lines, result } = await listen(found => found.length === 2, '--after', '1');
     expect(lines.map(({ sequence }) => sequence)).to.deep.equal([2, 3]);
     expect(result).to.equal(undefined);
+  });
+
+  it('stop without an error when the reader of their lines ends', async () => {
+    await writeEvents(company, 2);
+    const script = join(ROOT, 'dist/src/commands/admin.js');
+    const command = `"$NODE" ${script} webhooks listen --company ${company.companyId} --after 0`;
+    const { stderr } = spawnSync('sh', ['-c', `(${command}; echo "exit $?" >&2) | true`], {
+      env: childEnvironment({ ...stack().env, NODE: process.execPath }),
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(stderr).to.equal('exit 0\n');
   });
 
   it('forward events with a new secret, or with that of an endpoint', async () => {
