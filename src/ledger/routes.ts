@@ -18,7 +18,19 @@ import {
   reversalWrites,
   voidWrites,
 } from './batch/kinds.js';
-import { checkAllocation, checkCreditNote, checkMoneyDate, checkRefund } from './body-checks.js';
+import {
+  checkAllocation,
+  checkCreditNote,
+  checkMoneyDate,
+  checkRefund,
+} from './checks/body-checks.js';
+import { checkPaymentRequest } from './checks/payment-request.js';
+import {
+  type FindErrors,
+  findAllocationErrors,
+  findCreditErrors,
+  findUnknownFunds,
+} from './checks/refused-body.js';
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';
@@ -27,14 +39,7 @@ import { invoiceListEndpoint } from './lists/invoices.js';
 import { itemListEndpoint } from './lists/items.js';
 import { LIST_ADVICE } from './lists/selection.js';
 import type { LedgerPayload } from './payload.js';
-import { checkPaymentRequest } from './payment-request.js';
 import { findEntry, hasInvoice, hasPayment, type ListedType } from './queries.js';
-import {
-  type FindErrors,
-  findAllocationErrors,
-  findCreditErrors,
-  findUnknownFunds,
-} from './refused-body.js';
 import {
   type AllocationRequest,
   allocationRequest,

@@ -1,7 +1,7 @@
 // Crediting an invoice: the form and its submission.
 
 import { creditNoteWrites } from '../../ledger/batch/kinds.js';
-import { checkCreditNote } from '../../ledger/body-checks.js';
+import { checkCreditNote } from '../../ledger/checks/body-checks.js';
 import { findInvoiceCredit } from '../../ledger/creditable.js';
 import type { CreditNotePayload } from '../../ledger/payload.js';
 import type { InvoiceCredit } from '../../ledger/rules/state.js';

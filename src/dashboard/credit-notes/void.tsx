@@ -1,6 +1,6 @@
 // Voiding an invoice that was a mistake, confirmed by its number.
 import { voidWrites } from '../../ledger/batch/kinds.js';
-import { checkMoneyDate } from '../../ledger/body-checks.js';
+import { checkMoneyDate } from '../../ledger/checks/body-checks.js';
 import type { VoidPayload } from '../../ledger/payload.js';
 import { type VoidRequest, voidRequest } from '../../ledger/schema.js';
 import { invalidField } from '../../platform/field-errors.js';

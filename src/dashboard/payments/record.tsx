@@ -2,7 +2,7 @@
 // invoices that it pays.
 
 import { paymentWrites } from '../../ledger/batch/kinds.js';
-import { checkPayment } from '../../ledger/body-checks.js';
+import { checkPayment } from '../../ledger/checks/body-checks.js';
 import type { Payment } from '../../ledger/entry-json.js';
 import { listEntries } from '../../ledger/lists/entries.js';
 import { findInvoiceId, listOpenInvoices } from '../../ledger/open-invoices.js';

@@ -1,7 +1,7 @@
 // Reversing a payment that bounced or was recorded by mistake.
 
 import { reversalWrites } from '../../ledger/batch/kinds.js';
-import { checkMoneyDate } from '../../ledger/body-checks.js';
+import { checkMoneyDate } from '../../ledger/checks/body-checks.js';
 import type { Payment } from '../../ledger/entry-json.js';
 import type { ReversalPayload } from '../../ledger/payload.js';
 import { type ReversalRequest, reversalRequest } from '../../ledger/schema.js';

@@ -104,7 +104,7 @@ export function planParts(
   decimals: number,
 ): Decision<PlannedCredit> {
   if (parts.length === 0) return { refusal: creditExceeds(nothingLeft(credit)) };
-  const { sums, excess } = sumsOf(parts, credit, decimals);
+  const { sums, excess } = creditedSums(parts, credit, decimals);
   if (sums === null) return { refusal: creditExceeds(excess) };
   const returns = new Map<StockItem, bigint>();
   for (const { path, line, part, isRestocked } of parts) {
@@ -124,7 +124,7 @@ export function planParts(
 }
 
 /** The sums of the parts; null, and an error for each part that exceeds its line. */
-export function sumsOf(
+export function creditedSums(
   parts: readonly RequestedPart[],
   { creditable, credited }: InvoiceCredit,
   decimals: number,

@@ -9,11 +9,11 @@ import { fromMinor } from '../../platform/values/money.js';
 import { CREDIT_NOTE, type CreditNote, type CreditNoteItem } from '../entry-json.js';
 import type { CreditNotePayload, VoidPayload } from '../payload.js';
 import {
+  creditedSums,
   type PlannedCredit,
   planParts,
   type RequestedPart,
   requestParts,
-  sumsOf,
 } from './credit-parts.js';
 import { storedLines } from './credited-lines.js';
 import { takeEffectiveDate } from './effective-date.js';
@@ -55,7 +55,7 @@ export function planCreditNote(
   if (invoice.status === 'void' && invalid.length === 0)
     return { refusal: invoiceState('The invoice is void.', invoice, decimals) };
   if (invalid.length > 0) {
-    const { excess } = sumsOf(requested.parts, invoice.credit, decimals);
+    const { excess } = creditedSums(requested.parts, invoice.credit, decimals);
     return { refusal: validationFailed([...invalid, ...excess]) };
   }
   const planned = planParts(companyId, requested.parts, invoice.credit, state.stock, decimals);

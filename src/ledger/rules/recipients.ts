@@ -2,7 +2,7 @@
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { fromMinor, toMinor } from '../../platform/values/money.js';
-import { repeatedInvoice } from '../body-checks.js';
+import { repeatedInvoice } from '../checks/body-checks.js';
 import type { RecipientRequest } from '../schema.js';
 import { findOverRequests, type Recipient } from './distribution.js';
 import { exceedingInvoice } from './refusals.js';

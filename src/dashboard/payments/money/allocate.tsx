@@ -2,7 +2,7 @@
 // have of it. The request has the differences to the present amounts, which may be negative.
 
 import { allocationWrites } from '../../../ledger/batch/kinds.js';
-import { checkAllocation } from '../../../ledger/body-checks.js';
+import { checkAllocation } from '../../../ledger/checks/body-checks.js';
 import { listOpenInvoices } from '../../../ledger/open-invoices.js';
 import type { AllocationPayload } from '../../../ledger/payload.js';
 import { type AllocationRequest, allocationRequest } from '../../../ledger/schema.js';

@@ -1,7 +1,7 @@
 // Refunding the unallocated money of a payment or credit note.
 
 import { refundWrites } from '../../../ledger/batch/kinds.js';
-import { checkRefund } from '../../../ledger/body-checks.js';
+import { checkRefund } from '../../../ledger/checks/body-checks.js';
 import type { RefundPayload } from '../../../ledger/payload.js';
 import { type RefundRequest, refundRequest } from '../../../ledger/schema.js';
 import { today } from '../../../platform/values/days.js';

@@ -1,12 +1,12 @@
 // Checks of this slice's bodies that no schema can express. Each check gets a body that may be
 // invalid elsewhere and reports only its own rule.
-import { namesRecord } from '../customers/names/request-customer.js';
-import type { FieldError } from '../platform/errors.js';
-import { fieldError } from '../platform/field-errors.js';
-import { isCalendarDate } from '../platform/http/input/validate.js';
-import { addDays, today } from '../platform/values/days.js';
-import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
+import { namesRecord } from '../../customers/names/request-customer.js';
+import type { FieldError } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
+import { isCalendarDate } from '../../platform/http/input/validate.js';
+import { addDays, today } from '../../platform/values/days.js';
+import { DECIMALS, decimalPlaces, minorUnits, toUnits } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
 
 interface LooseBody {
   readonly amount?: unknown;

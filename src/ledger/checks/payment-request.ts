@@ -1,14 +1,14 @@
 // Checks the request that records a payment, and finds its customer.
 
-import type { Checked } from '../api/answer-write.js';
-import type { Auth } from '../api-keys/authenticate.js';
-import { findRequestCustomers } from '../customers/names/request-customer.js';
-import { withFoundErrors } from '../platform/http/input/refused-body.js';
-import { validateBody } from '../platform/http/input/validate.js';
+import type { Checked } from '../../api/answer-write.js';
+import type { Auth } from '../../api-keys/authenticate.js';
+import { findRequestCustomers } from '../../customers/names/request-customer.js';
+import { withFoundErrors } from '../../platform/http/input/refused-body.js';
+import { validateBody } from '../../platform/http/input/validate.js';
+import type { PaymentPayload } from '../payload.js';
+import { paymentRequest } from '../schema.js';
 import { checkPayment } from './body-checks.js';
-import type { PaymentPayload } from './payload.js';
 import { findUnknownInvoices } from './refused-body.js';
-import { paymentRequest } from './schema.js';
 
 /** The payload has the record's name in place of its id or number. Throws `validation_failed`. */
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {

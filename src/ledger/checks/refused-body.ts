@@ -1,22 +1,22 @@
-// What is wrong with a request of the ledger besides its body: invoices, payments and credit notes
-// that do not exist, and what a credit note asks of its invoice. A worker finds this under the lock
+// The errors of a ledger request that do not lie in its body: invoices, payments and credit notes
+// that do not exist, and what a credit note asks of its invoice. A worker finds them under the lock
 // of the company, so only bodies that are refused anyway are looked at here. What is invalid in
 // them is skipped.
-import type { FieldError } from '../platform/errors.js';
-import { fieldError } from '../platform/field-errors.js';
-import { BodyErrors } from '../platform/http/input/body-check.js';
-import { shapeOf } from '../platform/http/input/schema-shape.js';
-import type { SchemaOf } from '../platform/http/input/typed-schema.js';
-import { isCalendarDate, MAX_ITEMS } from '../platform/http/input/validate.js';
-import { isUuid } from '../platform/values/ids.js';
-import { decimalPlaces } from '../platform/values/money.js';
-import { matchKey } from '../platform/values/text.js';
-import { readFundsRows, readInvoiceRows } from './batch/read-rows.js';
-import { findInvoiceCredit } from './creditable.js';
-import { requestParts, sumsOf } from './rules/credit-parts.js';
-import { checkDate } from './rules/plan-credit.js';
-import { unknownFunds } from './rules/refusals.js';
-import { creditItem, namedInvoice } from './schema.js';
+import type { FieldError } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
+import { BodyErrors } from '../../platform/http/input/body-check.js';
+import { shapeOf } from '../../platform/http/input/schema-shape.js';
+import type { SchemaOf } from '../../platform/http/input/typed-schema.js';
+import { isCalendarDate, MAX_ITEMS } from '../../platform/http/input/validate.js';
+import { isUuid } from '../../platform/values/ids.js';
+import { decimalPlaces } from '../../platform/values/money.js';
+import { matchKey } from '../../platform/values/text.js';
+import { readFundsRows, readInvoiceRows } from '../batch/read-rows.js';
+import { findInvoiceCredit } from '../creditable.js';
+import { creditedSums, requestParts } from '../rules/credit-parts.js';
+import { checkDate } from '../rules/plan-credit.js';
+import { unknownFunds } from '../rules/refusals.js';
+import { creditItem, namedInvoice } from '../schema.js';
 
 /** Finds the errors of a body that may be invalid elsewhere. */
 export type FindErrors = (companyId: string, body: unknown) => Promise<FieldError[]>;
@@ -87,7 +87,7 @@ export const findCreditErrors: FindErrors = async (companyId, body) => {
     },
     credit,
   );
-  return [...early, ...errors, ...sumsOf(parts, credit, decimals).excess];
+  return [...early, ...errors, ...creditedSums(parts, credit, decimals).excess];
 };
 
 /** The clean value; null if it is invalid. */
