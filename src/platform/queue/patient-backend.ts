@@ -9,6 +9,11 @@ const PAUSE_MIN_MS = 100;
 const PAUSE_MAX_MS = 2_000;
 
 export interface Patience {
+  /**
+   * The longest wait for a job. After an outage, BullMQ would wait for up to an hour in Postgres,
+   * until a message comes, and would not notice that it had missed one.
+   */
+  readonly waitSeconds: number;
   /** Called whenever the store answered the question for the next job. */
   readonly onAnswer: () => void;
   /** Ends a pause early. */
@@ -18,17 +23,20 @@ export interface Patience {
 /** Backends whose failures to take a job arrive after growing pauses. */
 export function patientBackend<Connection>(
   create: BackendFactory<IQueueBackend, Connection>,
-  { onAnswer, stop }: Patience,
+  { waitSeconds, onAnswer, stop }: Patience,
 ): BackendFactory<IQueueBackend, Connection> {
   return (...options) => {
     const backend = create(...options);
     let failures = 0;
-    const patiently = <Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>) =>
+    const patiently = <Args extends unknown[], Answer>(
+      ask: (...args: Args) => Promise<Answer>,
+      answered: () => void = () => undefined,
+    ) =>
       async function askPatiently(...args: Args): Promise<Answer> {
         try {
           const answer = await ask.apply(backend, args);
           failures = 0;
-          onAnswer();
+          answered();
           return answer;
         } catch (error) {
           const pauseMs = backOffMs(failures, PAUSE_MIN_MS, PAUSE_MAX_MS);
@@ -37,8 +45,12 @@ export function patientBackend<Connection>(
           throw error;
         }
       };
-    backend.moveToActive = patiently(backend.moveToActive);
-    backend.waitForJob = patiently(backend.waitForJob);
+    backend.moveToActive = patiently(backend.moveToActive, onAnswer);
+    // A lost connection ends a wait as well, so its end is no answer.
+    const { waitForJob } = backend;
+    backend.waitForJob = patiently(seconds =>
+      waitForJob.call(backend, Math.min(seconds, waitSeconds)),
+    );
     return backend;
   };
 }

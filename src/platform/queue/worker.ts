@@ -78,7 +78,8 @@ export async function startConsumer<Connection>(
     if (inProgress.size >= concurrency) await Promise.race(inProgress);
   };
   const stop = new AbortController();
-  const backend = patientBackend(store.backend, { onAnswer, stop: stop.signal });
+  const waitSeconds = options.drainDelay ?? IDLE_LOOK_SECONDS;
+  const backend = patientBackend(store.backend, { waitSeconds, onAnswer, stop: stop.signal });
   const worker = new Worker(name, run, { ...options, autorun: false }, backend);
   worker.on('error', logError);
   worker.on('failed', (job, error) => logFailed(job?.id, error));
