@@ -1,12 +1,14 @@
 // Input is not lost if the session ends or changes before a form arrives: it is carried through the
 // sign-in and submitted after a confirmation by the current user. Nor is it lost while the service
 // is unavailable.
+
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { Response } from '../support/client.js';
 import { Browser, formErrors, makeUser, PASSWORD, signedIn } from '../support/dashboard.js';
+import { today } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
@@ -45,7 +47,7 @@ function longInvoice(name: string): Record<string, string> {
     key: uuidv7(),
     'generated.key': '1',
     customerName: 'A',
-    date: '2026-11-20',
+    date: today(),
     ...Object.fromEntries(lines.flat()),
   };
 }
