@@ -1,5 +1,6 @@
 // A company with at least one row in each table, made over HTTP as its users and clients would. Of
 // what only time or a failure brings, such as a job that waits, it adds the row by SQL.
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,6 +8,7 @@ import { registerSecret } from './canary.js';
 import type { Json, Response } from './client.js';
 import { makeCustomer } from './customers.js';
 import { type Browser, signedIn } from './dashboard.js';
+import { dayFromToday } from './days.js';
 import { makeCompany, receive, type TestCompany } from './factories.js';
 import { fieldsOf, textOf } from './html.js';
 import { importFile, uploadFile } from './imports.js';
@@ -107,10 +109,10 @@ async function keepStock(browser: Browser, company: TestCompany): Promise<void> 
   const { id } = created(await company.post('/inventory/adjustments', delivery));
   const path = `/inventory/deliveries/${id}/correct`;
   const fields = fieldsOf(await browser.get(path)) as Record<string, string>;
-  const correction = { supplier: 'Pier', arrivedOn: '2026-11-19', 'items.0.quantity': '1' };
+  const correction = { supplier: 'Pier', arrivedOn: dayFromToday(-10), 'items.0.quantity': '1' };
   isDone(await browser.post(path, path, { ...fields, ...correction }), 303);
   const receiving = '/inventory/receive';
-  const supply = { reference: 'DN-2', supplier: 'Quay', arrivedOn: '2026-11-20', do: 'send' };
+  const supply = { reference: 'DN-2', supplier: 'Quay', arrivedOn: dayFromToday(-9), do: 'send' };
   const line = { 'items.0.item': 'Hose', 'items.0.quantity': '1' };
   isDone(await browser.post(receiving, receiving, { key: uuidv7(), ...supply, ...line }), 303);
   const sheet = String(
