@@ -2,11 +2,11 @@
 import { patchRequest, senderOf } from '../api/answer-write.js';
 import { type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { Problem } from '../platform/errors.js';
-import { validateBody } from '../platform/http/input/validate.js';
 import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { stockWrites } from './adjust.js';
 import { checkAdjustment } from './check-adjustment.js';
+import { checkItemPatch } from './names/check-patch.js';
 import { findItem } from './queries.js';
 import { adjustmentRequest, BY_SKU, itemPatch } from './schema.js';
 import { updateItem } from './service.js';
@@ -61,9 +61,9 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     middleware: () => [
       ...patchRequest,
       async ctx => {
-        const patch = validateBody(itemPatch, ctx.request.body);
         const id = pathId(ctx, 'item', BY_SKU);
         const { companyId, createdBy } = senderOf(ctx);
+        const patch = await checkItemPatch(companyId, id, ctx.request.body);
         const body = await updateItem(companyId, id, patch, createdBy, current => {
           if (!isMatchAllowed(ctx.get('If-Match'), current))
             throw new Problem('precondition_failed', 'The item has changed since you read it.');

@@ -37,6 +37,8 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+export const MAX_ITEM_NAME = 255;
+export const MAX_ITEM_SKU = 64;
 export const MAX_QUANTITY = 1_000_000_000;
 const MAX_MONEY = 999_999_999.9999;
 const MAX_STOCK = 99_999_999_999.9999;
@@ -56,10 +58,10 @@ export interface SheetRef {
 }
 
 const ITEM_NAMES = {
-  name: optional(text(255)).description(
+  name: optional(text(MAX_ITEM_NAME)).description(
     'Name of an existing item, ignoring case and spacing, or of a new item.',
   ),
-  sku: optional(codeText(64)).description(
+  sku: optional(codeText(MAX_ITEM_SKU)).description(
     'Stock-keeping unit of an existing item, ignoring case and spacing, or of a new item. If an ' +
       'item has it, the entry is for that item and `name` is ignored. If no item has it but one ' +
       'has the `name`, the two contradict each other: `unknown_item`.',
@@ -139,8 +141,10 @@ export type AdjustmentRequest = ValueOf<typeof adjustmentRequest> & {
 
 /** A JSON Merge Patch (RFC 7396): null removes a value. */
 export const itemPatch = object({
-  name: text(255).description('The former name still matches, until another item takes it.'),
-  sku: removable(codeText(64)).description('Stock-keeping unit.'),
+  name: text(MAX_ITEM_NAME).description(
+    'The former name still matches, until another item takes it.',
+  ),
+  sku: removable(codeText(MAX_ITEM_SKU)).description('Stock-keeping unit.'),
   unit: removable(text(30)).description('Unit of measure, such as pc, m or kg.'),
   reorderPoint: decimal(0, MAX_QUANTITY).description('The item is low at or below this quantity.'),
   unitCost: removable(decimal(0, MAX_MONEY)).description('Cost of one unit.'),
@@ -171,7 +175,7 @@ export const inventoryQuery = object({
   cursor: cursor(),
   low: onOff().description('`1` or `true` lists only items at or below their reorder point.'),
   archived: onOff().description('`1` or `true` lists the archived items instead of the others.'),
-  sku: codeText(64).description('Stock-keeping unit, ignoring case and spacing.'),
+  sku: codeText(MAX_ITEM_SKU).description('Stock-keeping unit, ignoring case and spacing.'),
   name: codeText(255).description('Full name or former name, ignoring case and spacing.'),
   ...recordFilters('Items', 'the name, the SKU'),
 });

@@ -187,6 +187,26 @@ describeMode('postgres', 'one stock item', stack => {
     );
   });
 
+  it('refuses a name or SKU in use together with the other errors of the body', async () => {
+    const company = await makeCompany(stack());
+    const [pipe = '', hose = ''] = await receive(
+      company,
+      { name: 'Pipe', sku: 'P', delta: 2 },
+      { name: 'Hose', sku: 'H', delta: 2 },
+    );
+    const invalid = { name: ' PIPE ', sku: 'p', reorderPoint: -1, color: 'red' };
+    const patched = (changes: object) =>
+      company.patch(`/inventory/${hose}`, { ...invalid, ...changes });
+    const answer = await patched({});
+    expect(answer.body.existingId).to.equal(pipe);
+    const others = ['/reorderPoint too_small', '/color unknown_field'];
+    const taken = ['/name already_exists', '/sku already_exists'];
+    expect(fieldErrors(answer)).to.have.members([...others, ...taken]);
+    // Its own name and SKU are not in use, and an archived item takes none.
+    for (const changes of [{ name: 'HOSE', sku: 'h' }, { archived: true }])
+      expect(fieldErrors(await patched(changes))).to.have.members(others);
+  });
+
   it('gives a name that many want to one of them', async () => {
     const company = await makeCompany(stack());
     const names = ['A', 'B', 'C', 'D'];

@@ -1,9 +1,15 @@
 // The names that lines and entries match: an item's name, and its former names until another item
-// takes them. All functions run in the transaction that has locked the company's row: names change
+// takes them. All changes run in the transaction that has locked the company's row: names change
 // under that lock alone, so no transaction waits for another one's name.
 import { query, type Transaction } from '../../platform/db/connection.js';
-import { Problem } from '../../platform/errors.js';
+import { type FieldError, Problem } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
+
+/** The match keys that no other active item may have. */
+interface UniqueKeys {
+  readonly nameKey: string;
+  readonly skuKey: string | null;
+}
 
 /**
  * Throws Problem `already_exists` with `existingId` if another item has this name or SKU. Former
@@ -12,9 +18,25 @@ import { fieldError } from '../../platform/field-errors.js';
 export async function checkUnused(
   companyId: string,
   id: string,
-  { nameKey, skuKey }: { readonly nameKey: string; readonly skuKey: string | null },
+  keys: UniqueKeys,
   tx: Transaction,
 ): Promise<void> {
+  const errors = await namesInUse(companyId, id, keys, tx);
+  const [first] = errors;
+  if (!first) return;
+  throw new Problem('already_exists', first.detail, {
+    members: { existingId: first.existingId },
+    errors,
+  });
+}
+
+/** An error for the name and the SKU, if another item has it. It may be outdated without a lock. */
+export async function namesInUse(
+  companyId: string,
+  id: string,
+  { nameKey, skuKey }: UniqueKeys,
+  tx?: Transaction,
+): Promise<FieldError[]> {
   const taken = await query<{ id: string; field: 'name' | 'sku' }>(
     `SELECT id, 'name' AS field
      FROM items
@@ -26,15 +48,9 @@ export async function checkUnused(
     [companyId, id, nameKey, skuKey],
     tx,
   );
-  const errors = taken.map(({ id: existingId, field }) => {
+  return taken.map(({ id: existingId, field }) => {
     const detail = `Another item has this ${field === 'sku' ? 'SKU' : 'name'}.`;
     return { ...fieldError([field], 'already_exists', detail), existingId };
-  });
-  const [first] = errors;
-  if (!first) return;
-  throw new Problem('already_exists', first.detail, {
-    members: { existingId: first.existingId },
-    errors,
   });
 }
 
