@@ -19,7 +19,7 @@ import { validateBody } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import type { CustomerChanges } from './changes/changes.js';
 import { checkCustomer } from './checks.js';
-import { codeOf, textOf, uniqueFieldsOf } from './identify.js';
+import { codeOf, textOf, uniqueFieldsOf, uuidOf } from './identify.js';
 import { createRecord, mergeRecords, patchRecord, takenErrors } from './plan.js';
 
 /**
@@ -107,9 +107,13 @@ export async function mergeOutcome(
 ): Promise<Outcome> {
   const record = changes.record(id);
   if (!record) throw notFound('customer');
-  const { customerId } = validateBody(customerMerge, body);
-  const other = changes.record(customerId);
-  if (!other) throw validationFailed([fieldError(['customerId'], 'unknown_customer')]);
+  const sent = (body ?? {}) as { readonly customerId?: unknown };
+  const [otherId] = uuidOf(sent.customerId);
+  const other = otherId === undefined ? undefined : changes.record(otherId);
+  const isUnknown = otherId !== undefined && !other;
+  const unknown = isUnknown ? [fieldError(['customerId'], 'unknown_customer')] : [];
+  validateBody(customerMerge, body, () => unknown);
+  if (!other) throw new Error('a merge without another record is valid');
   return { status: 200, body: recordText(changes, await mergeRecords(changes, record, other)) };
 }
 

@@ -73,6 +73,11 @@ describeMode('postgres', 'a merge of two records', stack => {
       expect(fieldErrors(await merge(company, a.id, unknown))).to.deep.equal([
         '/customerId unknown_customer',
       ]);
+    const invalid = { customerId: uuidv7(), note: 'N' };
+    expect(fieldErrors(await company.post(`/customers/${a.id}/merge`, invalid))).to.have.members([
+      '/note unknown_field',
+      '/customerId unknown_customer',
+    ]);
     expect((await merge(company, uuidv7(), a.id)).status).to.equal(404);
     expect(fieldErrors(await merge(company, a.id, 'x'))).to.deep.equal([
       '/customerId invalid_value',
