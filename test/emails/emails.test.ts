@@ -163,6 +163,13 @@ inBothModes(
       expect(await errorsOf({ to, invoiceId: null, creditNoteId: invoice.id })).to.deep.equal([
         '/creditNoteId invalid_value',
       ]);
+      const unknown = { invoiceId: uuidv7(), subject: '' };
+      expect(await errorsOf({ ...unknown, cc: ['a@x'] })).to.have.members([
+        ...['/invoiceId unknown_invoice', '/subject empty', '/cc/0 invalid_value'],
+      ]);
+      expect(await errorsOf({ ...unknown, to: [...many, ...others] })).to.have.members([
+        ...['/invoiceId unknown_invoice', '/subject empty', '/to too_many_items'],
+      ]);
     });
 
     it('refuse a void invoice, and a document that cannot be made', async () => {

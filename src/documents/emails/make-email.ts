@@ -36,7 +36,7 @@ export async function makeEmail(companyId: string, body: unknown): Promise<Senda
   const contact = sent && (await findContact(companyId, sent.customerName));
   const { recipients, errors } = readRecipients((body ?? {}) as object, contact);
   const request = validateBody<EmailRequest>(emailRequest, body, () =>
-    sent ? [...errors] : unknownDocument(body),
+    sent ? [...errors] : [...unknownDocument(body), ...errors.filter(isOfAddress)],
   );
   if (!sent) throw new Error('a request without a document is valid');
   requireMail();
@@ -99,6 +99,9 @@ export async function findDocument(
   const isVoid = type === 'invoice' && (JSON.parse(body) as InvoiceJson).status === 'void';
   return { document: { type, id, number }, customerName, isVoid };
 }
+
+/** Whether the customer of an unknown document has an address is unknown, too. */
+const isOfAddress = ({ code }: FieldError) => code !== 'required';
 
 /** The error of a valid id that no record has. The schema finds the others. */
 function unknownDocument(body: unknown): FieldError[] {
