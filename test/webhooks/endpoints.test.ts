@@ -171,6 +171,11 @@ describe('webhook endpoints', () => {
     [{ description: '' }, ['/description empty']],
     [{ ordered: 'yes' }, ['/ordered wrong_type']],
     [{ status: 'paused' }, ['/status unknown_field']],
+    [
+      { url: 'https://inside.example/', types: ['x'], after: 99 },
+      ['/types/0 invalid_value', '/url private_address', '/after invalid_value'],
+    ],
+    [{ url: 'http://x/', after: 99 }, ['/url invalid_url', '/after invalid_value']],
   ];
   for (const [fields, errors] of refused)
     it(`are refused with ${JSON.stringify(fields).slice(0, 60)}`, async () => {
@@ -195,6 +200,17 @@ describe('webhook endpoints', () => {
     const other = (await create({ url: 'https://shop.example/b' })).body;
     const patched = await company.patch(`${PATH}/${other.id}`, { url: URL_A });
     expect(patched.body).to.include({ code: 'already_exists', existingId: first.id });
+    for (const [more, error] of [
+      [{ types: ['x'] }, '/types/0 invalid_value'],
+      [{ after: 99 }, '/after invalid_value'],
+    ] as const)
+      for (const response of [
+        await create(more),
+        await company.patch(`${PATH}/${other.id}`, { url: URL_A, ...more }),
+      ]) {
+        expect(fieldErrors(response)).to.have.members([error, '/url already_exists']);
+        expect(response.body.existingId).to.equal(first.id);
+      }
     expect((await company.patch(`${PATH}/${first.id}`, { url: URL_A })).status).to.equal(200);
     const created = await Promise.all(
       Array.from({ length: 12 }, (_, index) => create({ url: `https://shop.example/c${index}` })),

@@ -16,6 +16,7 @@ import {
   WEBHOOKS,
   webhookAction,
 } from '../route-parts.js';
+import { checkEndpoint } from './check-target.js';
 import { findEndpoint, listEndpoints } from './queries.js';
 import {
   DEFAULT_OVERLAP,
@@ -49,8 +50,9 @@ export const endpointEndpoints: readonly Endpoint[] = [
     middleware: () => [
       ...plainRequest,
       async ctx => {
-        const request = validateBody(endpointRequest, ctx.request.body);
-        const { id, body } = await createEndpoint(authOf(ctx).companyId, request);
+        const { companyId } = authOf(ctx);
+        const request = await checkEndpoint(endpointRequest, ctx.request.body, companyId);
+        const { id, body } = await createEndpoint(companyId, request);
         ctx.status = 201;
         ctx.set('Location', `${API}${COLLECTION}/${id}`);
         ctx.type = 'json';
@@ -98,8 +100,9 @@ export const endpointEndpoints: readonly Endpoint[] = [
     middleware: () => [
       ...patchRequest,
       answering(async (ctx, companyId) => {
-        const patch = validateBody(endpointPatch, ctx.request.body);
-        const body = await updateEndpoint(companyId, endpointId(ctx), patch);
+        const id = endpointId(ctx);
+        const patch = await checkEndpoint(endpointPatch, ctx.request.body, companyId, id);
+        const body = await updateEndpoint(companyId, id, patch);
         ctx.set('ETag', etagOfBody(body));
         return body;
       }),

@@ -16,7 +16,7 @@ import { text } from '../../platform/http/input/validate.js';
 const MAX_TYPES = 50;
 const MAX_TYPE_LENGTH = 100;
 const MAX_DESCRIPTION = 255;
-const MAX_URL_TEXT = 4_000;
+export const MAX_URL_TEXT = 4_000;
 export const DEFAULT_OVERLAP = 24;
 const MAX_OVERLAP = 168;
 
@@ -70,12 +70,16 @@ const wholeNumber = (max: number, description: string) =>
       .meta({ schema: { type: 'integer', minimum: 0, maximum: max } }),
   );
 
+export function isPosition(value: unknown): value is number | 'last' {
+  return value === 'last' || (Number.isSafeInteger(value) && Number(value) >= 0);
+}
+
 /** A sequence, or `last`. Its range is checked with the feed. */
 const after = () =>
   typed<number | 'last'>(
     Joi.any()
       .custom((value: unknown, helpers) => {
-        if (value === 'last' || (Number.isSafeInteger(value) && Number(value) >= 0)) return value;
+        if (isPosition(value)) return value;
         const sentence = 'Must be a sequence of 0 or more, or "last".';
         return helpers.error('invalid_value', { sentence });
       })

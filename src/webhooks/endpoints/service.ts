@@ -4,9 +4,8 @@ import { inCompanyTransaction } from '../../companies/write-turns.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { notFound, Problem } from '../../platform/errors.js';
 import { newId } from '../../platform/values/ids.js';
-import { requireKeys, webhookSettings } from '../settings.js';
-import { checkUrl } from '../target/check-url.js';
-import { positionAfter } from './position.js';
+import { requireKeys } from '../settings.js';
+import { checkTarget, refuseRepeatedUrl } from './check-target.js';
 import { findEndpoint, getEndpoint } from './queries.js';
 import { scheduleEndpoint } from './schedule.js';
 import type { EndpointPatch, EndpointRequest } from './schema.js';
@@ -37,9 +36,8 @@ export async function createEndpoint(
   request: EndpointRequest,
 ): Promise<{ readonly id: string; readonly body: string }> {
   const keys = requireKeys();
-  const url = await checkUrl(request.url, webhookSettings().rules);
-  const position = await positionAfter(companyId, request.after);
-  const { types, description = null, ordered = false } = request;
+  const { types, description = null, ordered = false, after = 'last' } = request;
+  const { url, position } = await checkTarget(companyId, { url: request.url, after }, null);
   const id = newId();
   return inCompanyTransaction(companyId, async tx => {
     await lockCompanies([companyId], {}, tx);
@@ -70,15 +68,14 @@ export async function updateEndpoint(
   patch: EndpointPatch,
   check: (before: string) => void = () => undefined,
 ): Promise<string> {
-  const { types, description, ordered, status, after } = patch;
-  const url = patch.url === undefined ? null : await checkUrl(patch.url, webhookSettings().rules);
-  const position = after === undefined ? null : await positionAfter(companyId, after);
+  const { types, description, ordered, status } = patch;
+  const { url, position } = await checkTarget(companyId, patch, id);
   return inCompanyTransaction(companyId, async tx => {
     await lockCompanies([companyId], {}, tx);
     const before = await findEndpoint(companyId, id, tx);
     if (before === null) throw notFound('endpoint');
     check(before);
-    if (url !== null) await refuseRepeatedUrl(companyId, url, id, tx);
+    await refuseRepeatedUrl(companyId, url, id, tx);
     await query(
       `UPDATE webhook_endpoints
        SET url = COALESCE($3, url),
@@ -151,24 +148,6 @@ async function withSecret(
 ): Promise<string> {
   const body = await findEndpoint(companyId, id, tx);
   return `${body?.slice(0, -1)},"secret":${JSON.stringify(secret)}}`;
-}
-
-/** Throws Problem `already_exists` if another endpoint than `id` has the URL. */
-async function refuseRepeatedUrl(
-  companyId: string,
-  url: string,
-  id: string,
-  tx: Transaction,
-): Promise<void> {
-  const row = await queryOne<{ id: string }>(
-    'SELECT id FROM webhook_endpoints WHERE company_id = $1 AND url = $2 AND id <> $3',
-    [companyId, url, id],
-    tx,
-  );
-  if (row)
-    throw new Problem('already_exists', 'Another endpoint has this URL.', {
-      members: { existingId: row.id },
-    });
 }
 
 async function refuseManyEndpoints(companyId: string, tx: Transaction): Promise<void> {
