@@ -379,6 +379,12 @@ describe('webhooks', () => {
     ]);
     const backwards = { from: '2020-01-02T00:00:00Z', to: '2020-01-01T00:00:00Z' };
     expect(await refusedBy(backwards)).to.deep.equal(['/only required', '/to invalid_value']);
+    expect(await refusedBy({ ...backwards, only: 'new' })).to.have.members([
+      ...['/only invalid_value', '/to invalid_value'],
+    ]);
+    expect(await refusedBy({ sequences: [0], only: 'all', all: true })).to.have.members([
+      ...['/sequences/0 invalid_value', '/only invalid_value', '/all unknown_field'],
+    ]);
     expect((await company.post(`${endpoint.path}/deliveries/9/redeliver`, {})).status).to.equal(
       404,
     );
