@@ -29,7 +29,8 @@ import {
   type FindErrors,
   findAllocationErrors,
   findCreditErrors,
-  findUnknownFunds,
+  findRefundErrors,
+  findVoidErrors,
 } from './checks/refused-body.js';
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
@@ -148,7 +149,7 @@ const payments: readonly Endpoint[] = [
     schema: 'Refund',
     conflicts: { RefundRefused: ['already_exists', 'amount_exceeds_unallocated', 'invalid_state'] },
     kind: refundWrites,
-    check: withAmounts(refundRequest, checkRefund, findUnknownFunds, request => ({
+    check: withAmounts(refundRequest, checkRefund, findRefundErrors, request => ({
       type: 'refund.record',
       ...request,
     })),
@@ -203,7 +204,10 @@ const corrections: readonly Endpoint[] = [
     conflicts: { VoidRefused: ['invalid_state'] },
     kind: voidWrites,
     check: async (body, auth, invoiceId) => {
-      const request = validateBody(voidRequest, body, value => checkMoneyDate(value, auth));
+      const request = await withFoundErrors(
+        () => validateBody(voidRequest, body, value => checkMoneyDate(value, auth)),
+        () => findVoidErrors(auth.companyId, invoiceId, body),
+      );
       if (!(await hasInvoice(auth.companyId, invoiceId))) throw notFound('invoice');
       const payload: LedgerPayload = { type: 'invoice.void', invoiceId, ...request };
       return { payload };

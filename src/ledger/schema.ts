@@ -40,6 +40,7 @@ export const CREDIT_REASONS = [
   'other',
 ] as const;
 
+export const MAX_EXTERNAL_ID = 100;
 /** The maximum of a payment, which is the maximum of an invoice's total. */
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;
@@ -49,7 +50,7 @@ const AT_MOST = 'At most 366 days after today.';
 const moneyDetails = {
   method: optional(oneOf(...METHODS)).description('How the money was transferred.'),
   reference: optional(codeText(100)).description('Your own reference.'),
-  externalId: optional(codeText(100)).description(
+  externalId: optional(codeText(MAX_EXTERNAL_ID)).description(
     "The transfer's ID elsewhere, for example at the bank. Each ID can be used only once.",
   ),
   note: optional(multilineText(1_000)).description('Free text.'),

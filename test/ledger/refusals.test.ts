@@ -193,6 +193,27 @@ describeMode('postgres', 'a refused body of the ledger', stack => {
       expect(await errorsOf(company, path, body), path).to.have.members(expected);
   });
 
+  it('gets the transfer that is recorded, and the date before its invoice', async () => {
+    const company = await makeCompany(stack());
+    const invoice = await issue(company, { date: '2026-11-10' });
+    const { id } = await pay(company, 5, [], { customerName: 'A', externalId: 'T' });
+    const body = { date: '2026-11-20', externalId: ' T', amount: 0 };
+    const again = await company.post('/payments', { ...body, customerName: 'B' });
+    expect(fieldErrors(again)).to.have.members([
+      ...['/amount too_small', '/externalId already_exists'],
+    ]);
+    expect(again.body.existingId).to.equal(id);
+    const refund = { ...body, paymentId: id, amount: 1 };
+    created(await company.post('/refunds', refund));
+    expect(await errorsOf(company, '/refunds', { ...refund, method: 'x' })).to.have.members([
+      ...['/method invalid_value', '/externalId already_exists'],
+    ]);
+    const early = { date: '2026-11-09', restock: 'no' };
+    expect(await errorsOf(company, `/invoices/${invoice.id}/void`, early)).to.have.members([
+      ...['/date invalid_date', '/restock wrong_type'],
+    ]);
+  });
+
   it('gets what it asks of its invoice in vain, with the places of its items', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pump', delta: 5 });

@@ -127,10 +127,10 @@ interface TransferRow {
   readonly id: string;
 }
 
-/** Requires the locks of the companies. */
+/** A plan requires the locks of the companies. */
 export async function readTransfers(
   refs: readonly Omit<TransferRow, 'id'>[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<TransferRow[]> {
   if (refs.length === 0) return [];
   return query<TransferRow>(

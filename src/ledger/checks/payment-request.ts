@@ -8,7 +8,7 @@ import { validateBody } from '../../platform/http/input/validate.js';
 import type { PaymentPayload } from '../payload.js';
 import { paymentRequest } from '../schema.js';
 import { checkPayment } from './body-checks.js';
-import { findUnknownInvoices } from './refused-body.js';
+import { findPaymentErrors } from './refused-body.js';
 
 /** The payload has the record's name in place of its id or number. Throws `validation_failed`. */
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {
@@ -19,7 +19,7 @@ export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Ch
         ...checkPayment(value, auth),
         ...(customer?.errors ?? []),
       ]),
-    () => findUnknownInvoices(auth.companyId, body),
+    () => findPaymentErrors(auth.companyId, body),
   );
   const { customerId: _id, customerNumber: _number, ...payment } = request;
   const named = customer?.name === undefined ? {} : { customerName: customer.name };

@@ -10,13 +10,14 @@ import type { SchemaOf } from '../../platform/http/input/typed-schema.js';
 import { isCalendarDate, MAX_ITEMS } from '../../platform/http/input/validate.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { decimalPlaces } from '../../platform/values/money.js';
-import { matchKey } from '../../platform/values/text.js';
-import { readFundsRows, readInvoiceRows } from '../batch/read-rows.js';
+import { matchKey, possibleCode } from '../../platform/values/text.js';
+import { readTransfers } from '../batch/read-credited.js';
+import { type InvoiceRow, readFundsRows, readInvoiceRows } from '../batch/read-rows.js';
 import { findInvoiceCredit } from '../creditable.js';
 import { creditedSums, requestParts } from '../rules/credit-parts.js';
 import { checkDate } from '../rules/plan-credit.js';
-import { unknownFunds } from '../rules/refusals.js';
-import { creditItem, namedInvoice } from '../schema.js';
+import { repeatedTransfer, unknownFunds } from '../rules/refusals.js';
+import { creditItem, MAX_EXTERNAL_ID, namedInvoice } from '../schema.js';
 
 /** Finds the errors of a body that may be invalid elsewhere. */
 export type FindErrors = (companyId: string, body: unknown) => Promise<FieldError[]>;
@@ -25,8 +26,13 @@ interface LooseBody {
   readonly [member: string]: unknown;
 }
 
-/** Finds the invoices of a payment that do not exist. */
-export const findUnknownInvoices: FindErrors = async (companyId, body) => {
+/** Finds the invoices of a payment that do not exist, and its transfer if it is recorded. */
+export const findPaymentErrors: FindErrors = async (companyId, body) => [
+  ...(await findUnknownInvoices(companyId, body)),
+  ...(await findTransfer(companyId, body, 'payment')),
+];
+
+const findUnknownInvoices: FindErrors = async (companyId, body) => {
   const named = entriesOf(body, 'invoices').map(entry => {
     const { invoiceId, number } = looseOf(entry);
     return validOf(namedInvoice, { invoiceId, number });
@@ -46,8 +52,13 @@ export const findUnknownInvoices: FindErrors = async (companyId, body) => {
   });
 };
 
-/** Finds a payment or credit note that does not exist, of a refund. */
-export const findUnknownFunds: FindErrors = async (companyId, body) => {
+/** Finds a payment or credit note that does not exist, of a refund, and its transfer. */
+export const findRefundErrors: FindErrors = async (companyId, body) => [
+  ...(await findUnknownFunds(companyId, body)),
+  ...(await findTransfer(companyId, body, 'refund')),
+];
+
+const findUnknownFunds: FindErrors = async (companyId, body) => {
   const { paymentId, creditNoteId } = looseOf(body);
   const [field, id] =
     creditNoteId == null
@@ -59,10 +70,36 @@ export const findUnknownFunds: FindErrors = async (companyId, body) => {
   return found?.type === type ? [] : [unknownFunds(field)];
 };
 
+/** Finds the entry that has recorded the same transfer. */
+async function findTransfer(
+  companyId: string,
+  body: unknown,
+  type: 'payment' | 'refund',
+): Promise<FieldError[]> {
+  const externalId = possibleCode(looseOf(body).externalId, MAX_EXTERNAL_ID);
+  if (externalId === null) return [];
+  const transfers = await readTransfers([{ companyId, type, externalId }]);
+  return transfers.map(({ id }) => repeatedTransfer(id));
+}
+
 export const findAllocationErrors: FindErrors = async (companyId, body) => [
   ...(await findUnknownFunds(companyId, body)),
   ...(await findUnknownInvoices(companyId, body)),
 ];
+
+/** Finds the date of a void before that of its invoice. */
+export async function findVoidErrors(
+  companyId: string,
+  invoiceId: string,
+  body: unknown,
+): Promise<FieldError[]> {
+  const [invoice] = await readInvoiceRows([{ companyId, id: invoiceId }]);
+  return invoice ? earlyDate(looseOf(body).date, invoice) : [];
+}
+
+function earlyDate(date: unknown, invoice: InvoiceRow): FieldError[] {
+  return typeof date === 'string' && isCalendarDate(date) ? checkDate(date, invoice) : [];
+}
 
 /** Finds what a credit note asks of its invoice in vain. */
 export const findCreditErrors: FindErrors = async (companyId, body) => {
@@ -73,7 +110,7 @@ export const findCreditErrors: FindErrors = async (companyId, body) => {
     findInvoiceCredit(companyId, invoiceId),
   ]);
   if (!invoice || !credit) return [fieldError(['invoiceId'], 'unknown_invoice')];
-  const early = typeof date === 'string' && isCalendarDate(date) ? checkDate(date, invoice) : [];
+  const early = earlyDate(date, invoice);
   if (items != null && !Array.isArray(items)) return early;
   const { decimals } = credit.issued;
   const itemOf = (sent: unknown) => {

@@ -74,11 +74,13 @@ export function invoiceState(detail: string, invoice: LedgerInvoice, decimals: n
 }
 
 export function transferExists(existingId: string): Problem {
+  const error = repeatedTransfer(existingId);
+  return new Problem('already_exists', error.detail, { members: { existingId }, errors: [error] });
+}
+
+export function repeatedTransfer(existingId: string): FieldError {
   const detail = 'A transfer with this externalId is recorded already.';
-  return new Problem('already_exists', detail, {
-    members: { existingId },
-    errors: [{ ...fieldError(['externalId'], 'already_exists', detail), existingId }],
-  });
+  return { ...fieldError(['externalId'], 'already_exists', detail), existingId };
 }
 
 /** A payment or credit note that the body names and the company does not have. */

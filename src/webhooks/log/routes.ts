@@ -1,8 +1,9 @@
 // The endpoints of the delivery log.
 import { type Endpoint, listEndpoint } from '../../api/endpoint.js';
-import { notFound } from '../../platform/errors.js';
-import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { type FieldError, notFound } from '../../platform/errors.js';
+import { fieldError } from '../../platform/field-errors.js';
 import { noParameters } from '../../platform/http/input/query.js';
+import { millisecondsOf } from '../../platform/http/input/time.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { type RedeliveryRequest, redeliveryRequest } from '../endpoints/schema.js';
 import {
@@ -37,7 +38,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
       conflicts: WEBHOOK_STATE,
     },
     async (ctx, companyId) => {
-      const choice = redeliveryChoice(validateBody(redeliveryRequest, ctx.request.body));
+      const choice = redeliveryChoice(ctx.request.body);
       return JSON.stringify({ count: await redeliverMany(companyId, endpointId(ctx), choice) });
     },
   ),
@@ -111,17 +112,27 @@ export const deliveryEndpoints: readonly Endpoint[] = [
 ];
 
 /** Throws Problem `validation_failed`. */
-function redeliveryChoice({ sequences, from, to, only }: RedeliveryRequest): RedeliveryChoice {
-  if (sequences) {
-    const others = Object.entries({ to, only }).filter(([, value]) => value !== undefined);
-    const sentence = 'Belongs to "from".';
-    if (others.length > 0)
-      throw validationFailed(others.map(([name]) => fieldError([name], 'invalid_value', sentence)));
-    return { sequences };
-  }
-  const errors = only === undefined ? [fieldError(['only'], 'required')] : [];
-  if (from !== undefined && to !== undefined && to < from)
-    errors.push(fieldError(['to'], 'invalid_value', 'Must not be before "from".'));
-  if (errors.length > 0) throw validationFailed(errors);
+function redeliveryChoice(body: unknown): RedeliveryChoice {
+  const { sequences, from, to, only } = validateBody(redeliveryRequest, body, choiceErrors);
+  if (sequences) return { sequences };
   return { from: from ?? 0, to: to ?? null, onlyFailed: only === 'failed' };
+}
+
+/** The errors of members that do not fit together. The body may be invalid elsewhere. */
+function choiceErrors(body: unknown): FieldError[] {
+  const { sequences, from, to, only } = (body ?? {}) as Partial<
+    Record<keyof RedeliveryRequest, unknown>
+  >;
+  if (sequences != null) {
+    if (from != null) return [];
+    return Object.entries({ to, only })
+      .filter(([, value]) => value != null)
+      .map(([name]) => fieldError([name], 'invalid_value', 'Belongs to "from".'));
+  }
+  if (from == null) return [];
+  const errors = only == null ? [fieldError(['only'], 'required')] : [];
+  const [first, last] = [from, to].map(millisecondsOf);
+  if (first != null && last != null && last < first)
+    errors.push(fieldError(['to'], 'invalid_value', 'Must not be before "from".'));
+  return errors;
 }

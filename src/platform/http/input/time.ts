@@ -23,10 +23,11 @@ export function instant(): NumberSchema {
 }
 
 /**
- * Milliseconds since 1970, rounded up; null if the text is no RFC 3339 time. A leap second, which
+ * Milliseconds since 1970, rounded up; null if the value is no RFC 3339 time. A leap second, which
  * only ends a day in UTC, counts as the second after it.
  */
-function millisecondsOf(text: string): number | null {
+export function millisecondsOf(value: unknown): number | null {
+  const text = typeof value === 'string' ? value : '';
   const [, date = '', minute = '', second = '', fraction = '', offset = ''] =
     RFC_3339.exec(text) ?? [];
   if (!isDayOfMonth(date)) return null;
