@@ -278,6 +278,12 @@ describeMode('postgres', 'the inventory', stack => {
       reorderPoint: 'Must be at least 0.',
       unitCost: 'Enter a number, such as 12.50.',
     });
+    await receive(company, { name: 'Hose', delta: 1 });
+    const taken = { name: ' HOSE', reorderPoint: '-1' };
+    expect(formErrors(await browser.post(page, `${page}/details`, taken))).to.include({
+      name: 'Another item has this name.',
+      reorderPoint: 'Must be at least 0.',
+    });
   });
 
   it('creates a new item once, and never changes an existing one', async () => {

@@ -40,6 +40,9 @@ describeMode('postgres', 'the pages of webhooks', stack => {
     expect(textOf(await add({ url: 'https://a.example/', types: 'nothing' }))).to.contain(
       'There is no such type of event.',
     );
+    expect(textOf(await add({ types: 'nothing' })))
+      .to.contain('Another endpoint has this URL.')
+      .and.contain('There is no such type of event.');
     await browser.post(`${WEBHOOKS}/${await idOf()}`, `${WEBHOOKS}/${await idOf()}/test`, {});
     const [webhook] = receiver.received;
     if (webhook) verifyWebhook(webhook, secret);

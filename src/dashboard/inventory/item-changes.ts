@@ -1,4 +1,5 @@
 // Changes of an item that move no stock: its name and details, and whether it is archived.
+import { findNamesInUse } from '../../inventory/names/check-patch.js';
 import type { ItemPatch } from '../../inventory/schema.js';
 import { updateItem } from '../../inventory/service.js';
 import type { Cursors } from '../../platform/http/pagination.js';
@@ -22,6 +23,7 @@ export function detailsForm(cursors: Cursors): PageRoute[] {
     guard: 'change-stock',
     load: loadItem,
     schema: detailsBody,
+    find: (details, { session, loaded: { id } }) => findNamesInUse(session.companyId, id, details),
     save: async (details, { session, form, loaded: { id } }) => {
       refusePrices(session, [details]);
       // A form without prices must not remove them.

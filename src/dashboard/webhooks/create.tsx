@@ -1,8 +1,8 @@
 // Webhooks → Add webhook: the form for a new endpoint, and the page that shows a secret once.
 import Joi from 'joi';
 import { matchTypes } from '../../events/types.js';
-import { invalidField } from '../../platform/field-errors.js';
 import { text } from '../../platform/http/input/validate.js';
+import { findTargetErrors } from '../../webhooks/endpoints/check-target.js';
 import { createEndpoint } from '../../webhooks/endpoints/service.js';
 import { type FormState, newForm } from '../kit/forms/form-state.js';
 import { plainForm } from '../kit/forms/plain-form.js';
@@ -21,7 +21,12 @@ interface WebhookBody {
 
 const webhookBody = Joi.object({
   url: text(2_000).required(),
-  types: text(1_000).required(),
+  types: text(1_000)
+    .required()
+    .custom((typed: string, helpers) => {
+      const sentence = 'There is no such type of event.';
+      return matchTypes(typesOf(typed)) ? typed : helpers.error('invalid_value', { sentence });
+    }),
   description: text(255),
   ordered: Joi.string().valid('true'),
 });
@@ -32,6 +37,7 @@ export const createWebhookForm = plainForm<WebhookBody, 'manage-keys'>({
   guard: 'manage-keys',
   initial: () => newForm({ types: '*' }, webhookBody),
   schema: webhookBody,
+  find: (body, { session }) => findTargetErrors(body, session.companyId),
   save: async ({ url, types, description, ordered }, { session }) => {
     const { body } = await createEndpoint(session.companyId, {
       url,
@@ -45,9 +51,7 @@ export const createWebhookForm = plainForm<WebhookBody, 'manage-keys'>({
 });
 
 function typesOf(typed: string): string[] {
-  const types = typed.split(/[\s,]+/u).filter(Boolean);
-  if (!matchTypes(types)) throw invalidField('types', 'There is no such type of event.');
-  return types;
+  return typed.split(/[\s,]+/u).filter(Boolean);
 }
 
 function formPage(state: FormState): PageAnswer {

@@ -12,15 +12,19 @@ import { namesInUse } from './item-names.js';
 export function checkItemPatch(companyId: string, id: string, body: unknown): Promise<ItemPatch> {
   return withFoundErrors(
     () => validateBody(itemPatch, body),
-    () => findTaken(companyId, id, body),
+    () => findNamesInUse(companyId, id, body),
   );
 }
 
 type LoosePatch = { readonly [field in 'name' | 'sku' | 'archived']?: unknown };
 type Named = Pick<Required<ItemPatch>, 'name' | 'sku' | 'archived'>;
 
-/** Finds what an invalid body would take from other items, which an archived item never does. */
-async function findTaken(companyId: string, id: string, body: unknown): Promise<FieldError[]> {
+/** Finds the names in use of a body that may be invalid. An archived item takes none. */
+export async function findNamesInUse(
+  companyId: string,
+  id: string,
+  body: unknown,
+): Promise<FieldError[]> {
   const text = await findItem(companyId, id);
   if (text === null) return [];
   const item = JSON.parse(text) as Named;

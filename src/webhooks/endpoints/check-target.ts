@@ -94,11 +94,11 @@ async function findRepeatedUrl(
   return [{ ...error, existingId: row.id }];
 }
 
-/** The errors of the target of a body that is invalid elsewhere, or there. */
-async function findTargetErrors(
+/** The errors of the target of a body that may be invalid. */
+export async function findTargetErrors(
   body: unknown,
   companyId: string,
-  id: string | null,
+  id: string | null = null,
 ): Promise<readonly FieldError[]> {
   const { url, after } = (body ?? {}) as { readonly [member in keyof SentTarget]?: unknown };
   const sent = {

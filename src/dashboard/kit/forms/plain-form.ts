@@ -1,6 +1,8 @@
 // Forms that submit no queued write: one declaration gives the route of the page and its target's.
 import type Joi from 'joi';
 import { v7 as uuidv7 } from 'uuid';
+import type { FieldError } from '../../../platform/errors.js';
+import { withFoundErrors } from '../../../platform/http/input/refused-body.js';
 import { validateBody } from '../../../platform/http/input/validate.js';
 import type { Permission } from '../../../users/roles.js';
 import {
@@ -101,6 +103,11 @@ export function directForm<Result, G extends Guard = Permission, Loaded = undefi
 
 export interface PlainForm<G extends Guard, Loaded, Body> extends FormRoutes<G, Loaded> {
   readonly schema: Joi.Schema;
+  /** Finds the errors of an invalid form that `save` would find in a valid one. */
+  readonly find?: (
+    body: unknown,
+    request: FormRequest<Loaded, G>,
+  ) => MaybePromise<readonly FieldError[]>;
   /** A refusal that it throws is shown at the fields. */
   readonly save: (body: Body, request: FormRequest<Loaded, G>) => MaybePromise<Answer>;
 }
@@ -108,16 +115,20 @@ export interface PlainForm<G extends Guard, Loaded, Body> extends FormRoutes<G, 
 /** A form that is validated here, and then saved. */
 export function plainForm<Body, G extends Guard = Permission, Loaded = undefined>({
   save,
+  find,
   ...form
 }: PlainForm<G, Loaded, Body>): PageRoute[] {
   const { schema } = form;
   return directForm<Answer, G, Loaded>({
     ...form,
-    send: request =>
-      save(
-        validateBody<Body>(schema, bodyOf(request.form, fieldTypesOf(schema, request.session))),
-        request,
-      ),
+    send: async request => {
+      const sent = bodyOf(request.form, fieldTypesOf(schema, request.session));
+      const body = await withFoundErrors(
+        () => validateBody<Body>(schema, sent),
+        async () => (await find?.(sent, request)) ?? [],
+      );
+      return save(body, request);
+    },
     done: answer => answer,
   });
 }
