@@ -6,7 +6,11 @@ import { holdEmbeddedPostgres } from '../embedded-postgres/hold.js';
 import { closeDatabase, openDatabase } from '../platform/db/connection.js';
 import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { schemaIsCurrent } from '../platform/db/migrate.js';
-import { connectionFailure } from '../platform/postgres-errors.js';
+import {
+  connectionFailure,
+  isRefusedByPooler,
+  NEEDS_DIRECT_URL,
+} from '../platform/postgres-errors.js';
 import { redirectConsole } from '../platform/process/console.js';
 import { CommandError } from './interruption.js';
 
@@ -105,6 +109,7 @@ async function withDatabase(
 }
 
 function sentenceOf(error: unknown): string {
+  if (isRefusedByPooler(error)) return NEEDS_DIRECT_URL;
   const reason = connectionFailure(error);
   if (reason !== null) return `Postgres is unavailable: ${reason}.`;
   return error instanceof Error ? error.message : String(error);

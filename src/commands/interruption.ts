@@ -2,6 +2,7 @@
 // changed, and what to do.
 import {
   connectionFailure,
+  isRefusedByPooler,
   isTransient,
   mayHaveTakenEffect,
   sqlState,
@@ -31,7 +32,7 @@ export async function explainInterruption<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    if (!isTransient(error) || isRefusedByPooler(error)) throw error;
     throw new CommandError(`${causeOf(error)} ${adviceOn(error, effect)}`, { cause: error });
   }
 }

@@ -119,6 +119,15 @@ const CONNECTION_CODES = /^(E[A-Z]{4,}|28...|3D000|53300|57P0[1-3])$/u;
 const CONNECTION_MESSAGES =
   /^(timeout ex|Connection terminated|Client (has encountered|was closed))/u;
 
+/** True if a pooler answered where the product needs a session of Postgres itself. */
+export function isRefusedByPooler(error: unknown): boolean {
+  return error instanceof Error && POOLER_REFUSAL.test(error.message);
+}
+const POOLER_REFUSAL = /^unsupported startup parameter/u;
+export const NEEDS_DIRECT_URL =
+  'A pooler answered in place of Postgres: ' +
+  'set DATABASE_DIRECT_URL to the address of Postgres itself.';
+
 function connectionCause(error: unknown): unknown {
   if (error instanceof AggregateError) return error.errors[0];
   const source = unwrapped(error);

@@ -5,7 +5,13 @@
 import { type Config, ConfigError } from '../../../config/index.js';
 import { backOffMs } from '../async/back-off.js';
 import { withTimeout } from '../async/timeout.js';
-import { connectionFailure, describeError, isTransient } from '../postgres-errors.js';
+import {
+  connectionFailure,
+  describeError,
+  isRefusedByPooler,
+  isTransient,
+  NEEDS_DIRECT_URL,
+} from '../postgres-errors.js';
 import { redirectConsole } from './console.js';
 import { createLog, exitWith, type Log } from './log.js';
 import { OutageLog } from './outage-log.js';
@@ -124,6 +130,7 @@ export async function retryStart<Result>(
     try {
       return await start();
     } catch (error) {
+      if (isRefusedByPooler(error)) throw new StartError(NEEDS_DIRECT_URL);
       const failure = connectionFailure(error);
       if (failure === null && !isTransient(error)) throw error;
       const reason = failure ?? (error as Error).message;

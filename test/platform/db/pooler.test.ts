@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { invoiceRequest, makeCompany, receive } from '../../support/factories.js';
 import { hasPgbouncer, PGBOUNCER_MISSING, startPooler } from '../../support/pooler.js';
-import { runScript, until } from '../../support/processes.js';
+import { PROCESS_SCRIPTS, runScript, until } from '../../support/processes.js';
 import { hasRedisServer } from '../../support/redis-server.js';
 import {
   MODES,
@@ -87,6 +87,24 @@ for (const mode of MODES) {
       for (const command of ['migrate', 'verify']) {
         const { code, stdout, stderr } = runScript(`src/commands/${command}.js`, [], env);
         expect([code, stderr], stdout).to.deep.equal([0, '']);
+      }
+    });
+
+    it('ends with what to set if nothing names Postgres itself', () => {
+      const env = { ...stores.env, DATABASE_URL: pooled, PORT: '0' };
+      const sentence =
+        'A pooler answered in place of Postgres: ' +
+        'set DATABASE_DIRECT_URL to the address of Postgres itself.';
+      const admin = runScript('src/commands/admin.js', ['company', 'list'], env);
+      expect([admin.code, admin.stdout, admin.stderr]).to.deep.equal([1, '', `${sentence}\n`]);
+      for (const command of ['verify', 'migrate']) {
+        const { code, stdout, stderr } = runScript(`src/commands/${command}.js`, [], env);
+        expect([code, stdout, stderr]).to.deep.equal([1, '', `${sentence}\n`]);
+      }
+      for (const script of Object.values(PROCESS_SCRIPTS)) {
+        const { code, stdout } = runScript(script, [], env);
+        expect(stdout).to.include(sentence);
+        expect(code).to.equal(1);
       }
     });
   });
