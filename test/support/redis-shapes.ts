@@ -1,6 +1,6 @@
 // Redis deployments of several real servers on loopback: a Cluster of three masters, and a master
 // and replica under a Sentinel. They stop with the suite.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -114,6 +114,60 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   });
   watcher.disconnect();
   return { url: `redis+sentinel://127.0.0.1:${port}/${MASTER_NAME}`, master };
+}
+
+export interface TlsRedis {
+  readonly url: string;
+  /** The file of the certificate, which is its own authority. */
+  readonly authority: string;
+}
+
+/** A master and a Sentinel that speak TLS only, with a certificate for 127.0.0.1. */
+export async function startTlsRedis(): Promise<TlsRedis> {
+  const { path, remove } = await temporaryDirectory();
+  atEnd(remove);
+  const [key, cert, config] = ['key', 'cert', 'sentinel.conf'].map(name => join(path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=redis.example'],
+    ...['-addext', 'subjectAltName=IP:127.0.0.1'],
+  ]);
+  if (made.status !== 0) throw new Error(String(made.stderr));
+  const settings = [
+    ['port', '0'],
+    ['tls-cert-file', cert],
+    ['tls-key-file', key],
+    ['tls-ca-cert-file', cert],
+    ['tls-auth-clients', 'no'],
+    ['tls-replication', 'yes'],
+  ];
+  const [masterPort, port] = [await freePort(), await freePort()];
+  const master = await startRedis(undefined, [
+    ...settings.flatMap(([name, value]) => [`--${name}`, value as string]),
+    ...['--tls-port', String(masterPort)],
+  ]);
+  atEnd(() => master.stop('SIGKILL'));
+  const lines = [
+    ...settings.map(setting => setting.join(' ')),
+    `tls-port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${path}`,
+    `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${masterPort} 1`,
+  ];
+  await writeFile(config, `${lines.join('\n')}\n`);
+  const sentinel = spawn('redis-server', [config, '--sentinel'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = new Promise(resolve => sentinel.once('exit', resolve));
+  atEnd(async () => {
+    sentinel.kill();
+    await exited;
+  });
+  return { url: `rediss+sentinel://127.0.0.1:${port}/${MASTER_NAME}`, authority: cert };
 }
 
 function openClient({ port }: RedisServer): Redis {

@@ -83,7 +83,8 @@ export function openRedis(url: string, whileDown: WhileDown, log: Log, onStop: O
   return redis;
 }
 
-function connect({ kind, nodes, name, options }: RedisTarget, whileDown: WhileDown): Redis {
+function connect(to: RedisTarget, whileDown: WhileDown): Redis {
+  const { kind, nodes, options } = to;
   const retryStrategy = (attempt: number) => backOffMs(attempt, RECONNECT_MIN_MS, RECONNECT_MAX_MS);
   const enableOfflineQueue = whileDown === 'wait';
   const shared = {
@@ -104,8 +105,14 @@ function connect({ kind, nodes, name, options }: RedisTarget, whileDown: WhileDo
     return cluster as unknown as Redis;
   }
   const { host, port } = nodes[0] ?? { host: '127.0.0.1', port: REDIS_PORT };
-  const target = kind === 'sentinel' ? { sentinels: [...nodes], name: name ?? '' } : { host, port };
+  const target = kind === 'sentinel' ? sentinels(to) : { host, port };
   return new (loadLibrary().Redis)({ ...shared, ...target, retryStrategy, enableOfflineQueue });
+}
+
+/** With TLS, both the Sentinels and the master are asked over it. */
+function sentinels({ nodes, name = '', options: { tls } }: RedisTarget) {
+  const overTls = tls ? { enableTLSForSentinelMode: true, sentinelTLS: tls } : {};
+  return { sentinels: [...nodes], name, ...overTls };
 }
 
 /** Resolves to true if Redis answers, else rejects. In a Cluster, every master must answer. */

@@ -6,10 +6,12 @@ import { parseRedisUrl } from '../../../src/platform/queue/redis.js';
 import { type Response, send } from '../../support/client.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
 import { type RunningProcess, until } from '../../support/processes.js';
+import { requireProgram } from '../../support/programs.js';
 import { hasRedisServer, REDIS_MISSING } from '../../support/redis-server.js';
 import {
   type RedisCluster,
   startRedisCluster,
+  startTlsRedis,
   startWatchedRedis,
 } from '../../support/redis-shapes.js';
 import { makeStores, requireOrSkip, type Stores, startForTests } from '../../support/suite.js';
@@ -189,5 +191,27 @@ describe('a failover by Sentinel', () => {
       answers.length,
       answers.length,
     ]);
+  });
+});
+
+describe('a Sentinel and a master that speak TLS', () => {
+  it('are asked over TLS', async function () {
+    requireOrSkip(this, hasRedisServer(), REDIS_MISSING);
+    requireProgram(this, 'openssl');
+    const [stores, redis] = await Promise.all([makeStores('postgres'), startTlsRedis()]);
+    const env = {
+      ...stores.env,
+      REDIS_URL: redis.url,
+      NODE_EXTRA_CA_CERTS: redis.authority,
+    };
+    const [web] = await Promise.all([startForTests('web', env), startForTests('worker', env)]);
+    const baseUrl = `http://127.0.0.1:${web.port}`;
+    await until(
+      'redis is ready',
+      async () => (await send(baseUrl, 'GET', '/readyz')).body.checks.redis === 'ok',
+    );
+    const company = await makeCompany({ ...stores, baseUrl });
+    await receive(company, { name: 'Pipe', delta: 1 });
+    expect((await create(company, 'R-1')).status).to.equal(201);
   });
 });
