@@ -70,15 +70,19 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
+/** Throws CommandError if the schema is not current. */
+export async function requireCurrentSchema(databaseUrl: string): Promise<void> {
+  // Commands do not use the queue's schema, which is missing if the queue is in Redis.
+  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false })))
+    throw new CommandError('The database schema is not current. Run `npm run migrate`.');
+}
+
 /** Runs `work` with an open database. Throws CommandError if the schema is not current. */
 export async function withOpenDatabase<Result>(
   { databaseUrl }: CommandContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Commands do not use the queue's schema, which is missing if the queue is in Redis.
-  if (!(await schemaIsCurrent({ databaseUrl, queueInPostgres: false }))) {
-    throw new CommandError('The database schema is not current. Run `npm run migrate`.');
-  }
+  await requireCurrentSchema(databaseUrl);
   openDatabase({
     url: databaseUrl,
     poolMax: 1,

@@ -1,10 +1,9 @@
 // `npm run verify` checks every invariant against the source rows, read-only, on one snapshot.
-import type pg from 'pg';
 import { connectClient } from '../platform/db/connection.js';
 import { COMMAND_LIMITS } from '../platform/db/limits.js';
 import { verifyAll } from '../verify/service.js';
-import { printJson, refuseArguments, runCommand } from './command.js';
-import { CommandError, explainInterruption } from './interruption.js';
+import { printJson, refuseArguments, requireCurrentSchema, runCommand } from './command.js';
+import { explainInterruption } from './interruption.js';
 
 const HELP = `
 npm run --silent verify
@@ -22,18 +21,9 @@ const refuse = () => refuseArguments('verify');
 await runCommand(HELP, refuse, async ({ databaseUrl }) => {
   const connect = () => connectClient(databaseUrl, 'tradepost-verify', COMMAND_LIMITS);
   const verdict = await explainInterruption('nothing', async () => {
-    await requireSchema(connect);
+    await requireCurrentSchema(databaseUrl);
     return verifyAll(connect, printJson);
   });
   printJson(verdict);
   return verdict.violations > 0 ? 1 : 0;
 });
-
-async function requireSchema(connect: () => Promise<pg.Client>): Promise<void> {
-  const client = await connect();
-  const { rows } = await client
-    .query("SELECT to_regclass('invoices') IS NOT NULL AS present")
-    .finally(() => client.end());
-  if (!rows[0].present)
-    throw new CommandError('The database has no schema. Run `npm run migrate`.');
-}

@@ -2,6 +2,7 @@
 // each earlier release.
 import { expect } from 'chai';
 import { migrate } from '../../src/platform/db/migrate.js';
+import { runScript } from '../support/processes.js';
 import { RELEASES } from './releases.js';
 import { createDatabase, restoreRelease, statementsOn } from './restore.js';
 
@@ -49,6 +50,12 @@ describe('the schema', () => {
   for (const release of RELEASES)
     it(`is the same in a database that ${release.commit} has made`, async () => {
       const databaseUrl = await restoreRelease(release, 1);
+      const early = runScript('src/commands/verify.js', [], { DATABASE_URL: databaseUrl });
+      expect(early).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'The database schema is not current. Run `npm run migrate`.\n',
+      });
       const applied = await migrate({ databaseUrl, queueInPostgres: false });
       expect(Number(applied[0]?.slice(0, 4))).to.equal(Number(release.schema) + 1);
       expect(await definitionsOf(databaseUrl)).to.deep.equal(expected);
