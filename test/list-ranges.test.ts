@@ -1,5 +1,6 @@
 // A range whose first day or time is after its last one is a mistake, on every list.
 import { expect } from 'chai';
+import { makeCustomer } from './support/customers.js';
 import { signedIn } from './support/dashboard.js';
 import { makeCompany, receive } from './support/factories.js';
 import { describeMode } from './support/suite.js';
@@ -7,7 +8,7 @@ import { makeEndpoint } from './support/webhooks.js';
 
 const SCOPES = [
   ...['inventory:read', 'inventory:write', 'invoices:read', 'payments:read'],
-  ...['documents:send', 'webhooks:write'],
+  ...['documents:send', 'webhooks:write', 'customers:write'],
 ];
 
 describeMode('postgres', 'a first day after the last day', stack => {
@@ -37,16 +38,42 @@ describeMode('postgres', 'a first day after the last day', stack => {
     }
   });
 
-  it('is answered with a sentence by the lists of the dashboard', async () => {
-    const { companyId } = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), companyId);
-    const paths = ['/invoices', '/payments', '/credit-notes'];
-    for (const path of paths.flatMap(list => [list, `${list}/export.csv`])) {
-      const { status, text } = await browser.get(`${path}?from=2026-11-21&to=2026-11-20`, {
+  it('leaves the pages of the dashboard as typed, with a sentence, and refuses files', async () => {
+    const company = await makeCompany(stack(), { scopes: SCOPES });
+    const { browser } = await signedIn(stack(), company.companyId);
+    const customer = await makeCustomer(company, { name: 'Adler' });
+    const reversed = 'from=2026-11-21&to=2026-11-20';
+    const ofSearch = 'The first day of the search is after its last day.';
+    const lists = ['/invoices', '/payments', '/credit-notes'];
+    const account = `/customers/${customer.id}`;
+    const pages: [address: string, sentence: string][] = [
+      ...lists.map((path): [string, string] => [`${path}?${reversed}`, ofSearch]),
+      ['/invoices?status=paid&q=adler&to=2026-11-31', '“2026-11-31” isn’t a valid date.'],
+      [`${account}?${reversed}`, ofSearch],
+      [`${account}?show=invoices&${reversed}`, ofSearch],
+      [`${account}?show=open&to=2026-11-31`, '“2026-11-31” isn’t a valid date.'],
+      ['/receivables?overdue=1&to=2026-11-31', '“2026-11-31” isn’t a valid date.'],
+      ['/tax-report?from=2026-12&to=2026-11', 'The first month is after the last month.'],
+      [`/?${reversed}`, 'The first day is after the last day.'],
+    ];
+    for (const [address, sentence] of pages) {
+      const { status, text } = await browser.get(address, { headers: { accept: 'text/html' } });
+      expect(status, address).to.equal(400);
+      expect(text, address).to.contain(sentence).and.not.contain('Go to overview');
+      for (const [name, value] of new URL(address, 'http://x').searchParams)
+        if (name !== 'show') expect(text, address).to.match(fieldWith(name, value));
+    }
+    for (const path of lists) {
+      const { status, text } = await browser.get(`${path}/export.csv?${reversed}`, {
         headers: { accept: 'text/html' },
       });
       expect(status, path).to.equal(400);
-      expect(text).to.contain('The first day of the search is after its last day.');
+      expect(text).to.contain(ofSearch);
     }
   });
 });
+
+/** A field of a page with this value, whatever its other attributes are. */
+function fieldWith(name: string, value: string): RegExp {
+  return new RegExp(`<input(?=[^>]* name="${name}")(?=[^>]* value="${value}")`, 'u');
+}

@@ -15,6 +15,7 @@ import { may } from '../../users/roles.js';
 import { FailedLine, readFailedCount } from '../emails/failed.js';
 import type { Item } from '../inventory/item-view.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
+import { readTyped, typedDays } from '../kit/lists/refused-dates.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, PageHead } from '../kit/ui/components.js';
 import { formatAge } from '../kit/ui/format.js';
@@ -42,7 +43,9 @@ interface Summary {
 export async function showOverview(request: PageRequest): Promise<Answer> {
   const { session, query } = request;
   const today = dayIn(session.timeZone, new Date());
-  const period = readPeriod(query, today);
+  const typed = readTyped(() => readPeriod(query, today));
+  if ('refusal' in typed) return refusedPage(query, typed.refusal);
+  const period = typed.read;
   const isOwner = may(session.role, 'manage-keys');
   const [overview, steps, failed, endpoints] = await Promise.all([
     readOverview(request, period, today),
@@ -70,6 +73,19 @@ export async function showOverview(request: PageRequest): Promise<Answer> {
     </div>
   );
   return { title: 'Overview', body, scripts: ['chart.js'] };
+}
+
+/** The days as they were typed, with the sentence that says what is wrong with them. */
+function refusedPage(query: URLSearchParams, refusal: string): Answer {
+  const { from, to } = typedDays(query);
+  const period = { preset: null, from: from ?? '', to: to ?? '' };
+  const body = (
+    <div class="overview">
+      <PageHead title="Overview" />
+      <OverviewPeriod period={period} refusal={refusal} />
+    </div>
+  );
+  return { title: 'Overview', body, status: 400 };
 }
 
 async function readOverview({ session }: PageRequest, period: Period, today: string) {

@@ -1,8 +1,16 @@
 // The choice of the period, which the address holds: presets as links, and a form for any days.
+
+import { DatesRefusal, refusedBy } from '../kit/lists/refused-dates.js';
 import { Button } from '../kit/ui/fields.js';
 import { type Period, PRESETS, type Preset, presetHref } from './period.js';
 
-export function OverviewPeriod({ period }: { period: Period }) {
+interface Props {
+  readonly period: Pick<Period, 'preset' | 'from' | 'to'>;
+  /** The reason why days that the reader chose are refused. */
+  readonly refusal?: string;
+}
+
+export function OverviewPeriod({ period, refusal }: Props) {
   return (
     <div class="period">
       <nav aria-label="Period">
@@ -24,14 +32,21 @@ export function OverviewPeriod({ period }: { period: Period }) {
         <form method="get" action="/" aria-label="Other dates">
           <span class="row">
             <label for="period-from">From</label>
-            <input id="period-from" type="date" name="from" value={period.from} />
+            <input
+              id="period-from"
+              type="date"
+              name="from"
+              value={period.from}
+              {...refusedBy(refusal)}
+            />
           </span>
           <span class="row">
             <label for="period-to">to</label>
-            <input id="period-to" type="date" name="to" value={period.to} />
+            <input id="period-to" type="date" name="to" value={period.to} {...refusedBy(refusal)} />
           </span>
           <Button quiet>Show</Button>
         </form>
+        <DatesRefusal refusal={refusal} />
       </details>
     </div>
   );

@@ -7,6 +7,7 @@ import type { CustomerReceivables } from '../../receivables/json.js';
 import { readReceivables } from '../../receivables/list.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, readFilters } from '../kit/lists/filters.js';
+import { DatesRefusal, readTyped, refusedBy } from '../kit/lists/refused-dates.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
@@ -48,7 +49,9 @@ export async function showReceivables(
   { session: { companyId }, query }: PageRequest,
   cursors: Cursors,
 ): Promise<PageAnswer> {
-  const filters = readReceivablesFilters(query);
+  const typed = readTyped(() => readReceivablesFilters(query));
+  if ('refusal' in typed) return refusedPage(query, typed.refusal);
+  const filters = typed.read;
   const list = addressOf('receivables-page', filters);
   const position = cursors.position(companyId, list, query.get('cursor') ?? undefined);
   const filter = filterOf(filters);
@@ -102,6 +105,22 @@ export async function showReceivables(
   return { title: 'Receivables', body };
 }
 
+/** The day as it was typed, with the sentence that says what is wrong with it. */
+function refusedPage(query: URLSearchParams, refusal: string): PageAnswer {
+  const filters = { ...readFilters<ReceivablesName>(query, CHOICES, false), to: query.get('to') };
+  const body = (
+    <>
+      <PageHead title="Receivables" />
+      <div class="filters">
+        <StateTabs filters={filters} />
+        <DayForm filters={filters} refusal={refusal} />
+      </div>
+      <DatesRefusal refusal={refusal} />
+    </>
+  );
+  return { title: 'Receivables', body, status: 400 };
+}
+
 const STATES = [
   ['All', { overdue: null, overLimit: null }],
   ['Overdue', { overdue: '1', overLimit: null }],
@@ -122,7 +141,7 @@ function StateTabs({ filters }: { filters: ReceivablesFilters }) {
 }
 
 /** The day and the date from which ages count. Without a day, the page shows the present. */
-function DayForm({ filters }: { filters: ReceivablesFilters }) {
+function DayForm({ filters, refusal }: { filters: ReceivablesFilters; refusal?: string }) {
   const { to, basis, overdue, overLimit, sort } = filters;
   const others = Object.entries({ overdue, overLimit, sort });
   return (
@@ -132,7 +151,13 @@ function DayForm({ filters }: { filters: ReceivablesFilters }) {
           value !== null && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <label for="receivables-to">As of</label>
-      <input id="receivables-to" type="date" name="to" value={to ?? undefined} />
+      <input
+        id="receivables-to"
+        type="date"
+        name="to"
+        value={to ?? undefined}
+        {...refusedBy(refusal)}
+      />
       <label for="receivables-basis">by</label>
       <select id="receivables-basis" name="basis">
         <option value="">due date</option>

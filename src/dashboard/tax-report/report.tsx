@@ -9,6 +9,7 @@ import {
   type TaxSection,
 } from '../../summary/tax/report.js';
 import { periodCsvFile } from '../kit/downloads.js';
+import { DatesRefusal, readTyped, refusedBy, typedDays } from '../kit/lists/refused-dates.js';
 import type { Answer, ContentAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Panel } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
@@ -27,7 +28,9 @@ import { taxName } from './tax-name.js';
 export async function showTaxReport(request: PageRequest): Promise<Answer> {
   const { session, query } = request;
   const today = dayIn(session.timeZone, new Date());
-  const period = readMonths(query, today);
+  const typed = readTyped(() => readMonths(query, today));
+  if ('refusal' in typed) return refusedPage(query, today, typed.refusal);
+  const period = typed.read;
   const report = await readTaxReport(session.companyId, period);
   const body = (
     <>
@@ -44,6 +47,20 @@ export async function showTaxReport(request: PageRequest): Promise<Answer> {
   return { title: 'Tax report', body };
 }
 
+/** The months as they were typed, with the sentence that says what is wrong with them. */
+function refusedPage(query: URLSearchParams, today: string, refusal: string): Answer {
+  const { from, to } = typedDays(query);
+  const period = { from: from ?? '', to: to ?? '' };
+  const body = (
+    <>
+      <PageHead title="Tax report" />
+      <MonthsForm period={period} today={today} refusal={refusal} />
+      <DatesRefusal refusal={refusal} />
+    </>
+  );
+  return { title: 'Tax report', body, status: 400 };
+}
+
 export async function downloadTaxReport({ session, query }: PageRequest): Promise<ContentAnswer> {
   const { companyId, currency, timeZone } = session;
   const period = readMonths(query, dayIn(timeZone, new Date()));
@@ -57,7 +74,13 @@ function monthsQuery({ from, to }: Months): string {
   return `?from=${from}&to=${to}`;
 }
 
-function MonthsForm({ period, today }: { period: Months; today: string }) {
+interface MonthsProps {
+  readonly period: Months;
+  readonly today: string;
+  readonly refusal?: string;
+}
+
+function MonthsForm({ period, today, refusal }: MonthsProps) {
   const isCurrent = ({ from, to }: Months) => from === period.from && to === period.to;
   return (
     <div class="period">
@@ -78,8 +101,8 @@ function MonthsForm({ period, today }: { period: Months; today: string }) {
       <details open={!Object.values(usualMonths(today)).some(isCurrent)}>
         <summary>Other months</summary>
         <form method="get" action={TAX_REPORT} aria-label="Other months">
-          <MonthField name="from" label="From" value={period.from} />
-          <MonthField name="to" label="to" value={period.to} />
+          <MonthField name="from" label="From" value={period.from} refusal={refusal} />
+          <MonthField name="to" label="to" value={period.to} refusal={refusal} />
           <Button quiet>Show</Button>
         </form>
       </details>
@@ -87,8 +110,15 @@ function MonthsForm({ period, today }: { period: Months; today: string }) {
   );
 }
 
+interface MonthProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly refusal: string | undefined;
+}
+
 /** Browsers without a month picker show a text field. */
-function MonthField({ name, label, value }: { name: string; label: string; value: string }) {
+function MonthField({ name, label, value, refusal }: MonthProps) {
   return (
     <span class="row">
       <label for={`months-${name}`}>{label}</label>
@@ -99,6 +129,7 @@ function MonthField({ name, label, value }: { name: string; label: string; value
         value={value}
         placeholder="YYYY-MM"
         pattern="\d{4}-\d{2}"
+        {...refusedBy(refusal)}
       />
     </span>
   );

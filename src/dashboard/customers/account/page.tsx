@@ -4,6 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Cursors } from '../../../platform/http/pagination.js';
 import { readOwedBy } from '../../../receivables/owed.js';
+import { readTyped, typedDays } from '../../kit/lists/refused-dates.js';
 import type { Answer, PageRequest } from '../../kit/page.js';
 import { Tabs } from '../../kit/ui/list.js';
 import { readActivitySection } from './activity.js';
@@ -12,7 +13,7 @@ import { AccountHead } from './head.js';
 import { readInvoiceSection } from './invoices.js';
 import { readOpenSection } from './open-items.js';
 import { readPaymentSection } from './payments.js';
-import { chosenDays } from './period.js';
+import { RefusedDays, readDays } from './period.js';
 import { accountPath, type Subject, withSubject } from './subject.js';
 
 const SECTIONS = {
@@ -42,8 +43,9 @@ async function accountPage(
   const section =
     current === 'invoices'
       ? await readInvoiceSection(subject, request, cursors)
-      : { body: await readSection(current, subject, request, cursors) };
+      : await readSection(current, subject, request, cursors);
   if ('to' in section) return section;
+  const { status } = section;
   const body = (
     <>
       <AccountHead subject={subject} owed={owed} />
@@ -53,7 +55,7 @@ async function accountPage(
           label,
           href: accountPath(subject, '', {
             ...(id === 'activity' ? {} : { show: id }),
-            ...chosenDays(request),
+            ...typedDays(request.query),
           }),
           isCurrent: id === current,
         }))}
@@ -61,23 +63,24 @@ async function accountPage(
       {section.body}
     </>
   );
-  return { title: name, body };
+  return { title: name, body, ...(status && { status }) };
 }
 
-function readSection(
+async function readSection(
   section: Exclude<Section, 'invoices'>,
   subject: Subject,
   request: PageRequest,
   cursors: Cursors,
-): Promise<ComponentChildren> | ComponentChildren {
-  switch (section) {
-    case 'open':
-      return readOpenSection(subject, request, cursors);
-    case 'payments':
-      return readPaymentSection(subject, request, cursors);
-    case 'details':
-      return subject.customer && <Details customer={subject.customer} />;
-    default:
-      return readActivitySection(subject, request, cursors);
+): Promise<{ readonly body: ComponentChildren; readonly status?: 400 }> {
+  if (section === 'payments') return { body: await readPaymentSection(subject, request, cursors) };
+  if (section === 'details')
+    return { body: subject.customer && <Details customer={subject.customer} /> };
+  const days = readTyped(() => readDays(request));
+  if ('refusal' in days) {
+    const typed = { ...typedDays(request.query), refusal: days.refusal };
+    const show = section === 'open' ? section : undefined;
+    return { body: <RefusedDays subject={subject} show={show} {...typed} />, status: 400 };
   }
+  const read = section === 'open' ? readOpenSection : readActivitySection;
+  return { body: await read(subject, request, cursors) };
 }

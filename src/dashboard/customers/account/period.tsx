@@ -1,7 +1,8 @@
 // The days of a statement, as the query of its address, and the tools above it.
 
 import { firstDayOfMonth, today } from '../../../platform/values/days.js';
-import { readFilters } from '../../kit/lists/filters.js';
+import { type DateRange, readFilters } from '../../kit/lists/filters.js';
+import { DatesRefusal, type RefusedParameters, refusedBy } from '../../kit/lists/refused-dates.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink } from '../../kit/ui/components.js';
 import { Button } from '../../kit/ui/fields.js';
@@ -22,12 +23,6 @@ export function readDays({ session, query }: PageRequest): Days {
   const now = today(session);
   const to = filters.to ?? (filters.from !== null && filters.from > now ? filters.from : now);
   return { from: filters.from ?? firstDayOfMonth(to, -MONTHS), to };
-}
-
-/** The days that the address names, for the other sections of the account. */
-export function chosenDays({ query }: PageRequest): Partial<Days> {
-  const { from, to } = readFilters(query, {}, true);
-  return { ...(from && { from }), ...(to && { to }) };
 }
 
 interface ToolsProps {
@@ -58,18 +53,37 @@ export function AccountTools({ subject, show, days, file }: ToolsProps) {
   );
 }
 
-type DatesProps = Pick<ToolsProps, 'subject' | 'days'> & { readonly show: 'open' | undefined };
+interface RefusedProps extends DateRange, RefusedParameters {
+  readonly subject: Subject;
+  readonly show: 'open' | undefined;
+}
+
+/** The dates as they were typed, with the sentence that says what is wrong with them. */
+export function RefusedDays({ subject, show, from, to, refusal }: RefusedProps) {
+  const days = { from: from ?? '', to: to ?? '' };
+  return (
+    <div class="stack">
+      <DatesForm subject={subject} show={show} days={days} refusal={refusal} />
+      <DatesRefusal refusal={refusal} />
+    </div>
+  );
+}
+
+interface DatesProps extends Pick<ToolsProps, 'subject' | 'days'> {
+  readonly show: 'open' | undefined;
+  readonly refusal?: string;
+}
 
 /** A plain name is a parameter of its address. */
-function DatesForm({ subject, show, days: { from, to } }: DatesProps) {
+function DatesForm({ subject, show, days: { from, to }, refusal }: DatesProps) {
   const { customer, name } = subject;
   const path = customer === null ? `${CUSTOMERS}/name` : accountPath(subject);
   return (
     <form method="get" action={path} class="row days-form" aria-label="Dates">
       {customer === null && <input type="hidden" name="name" value={name} />}
       {show && <input type="hidden" name="show" value={show} />}
-      {from !== undefined && <DayInput name="from" label="From" day={from} />}
-      <DayInput name="to" label={from === undefined ? 'As of' : 'to'} day={to} />
+      {from !== undefined && <DayInput name="from" label="From" day={from} refusal={refusal} />}
+      <DayInput name="to" label={from === undefined ? 'As of' : 'to'} day={to} refusal={refusal} />
       <Button quiet>Show</Button>
     </form>
   );
@@ -79,13 +93,14 @@ interface DayProps {
   readonly name: string;
   readonly label: string;
   readonly day: string | undefined;
+  readonly refusal: string | undefined;
 }
 
-function DayInput({ name, label, day }: DayProps) {
+function DayInput({ name, label, day, refusal }: DayProps) {
   return (
     <>
       <label for={`days-${name}`}>{label}</label>
-      <input id={`days-${name}`} type="date" name={name} value={day} />
+      <input id={`days-${name}`} type="date" name={name} value={day} {...refusedBy(refusal)} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 // The filters of a list: its tabs, its search and its dates.
+import { Empty } from '../ui/components.js';
 import { type Tab, Tabs } from '../ui/list.js';
 import { addressOf, type Filters, usualRanges } from './filters.js';
 import { DatesMenu, SearchForm } from './search-form.js';
@@ -27,10 +28,12 @@ interface FilterBarProps<Name extends string> {
   /** The list without a search. */
   readonly clearHref: string;
   readonly today: string;
+  /** The reason why the dates are refused. */
+  readonly refusal?: string;
 }
 
 export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
-  const { list, filters, clearHref, today } = props;
+  const { list, filters, clearHref, today, refusal } = props;
   const { path, tabs, dates } = list;
   const { q, from, to, ...others } = filters;
   const values: Readonly<Record<string, string | null>> = others;
@@ -65,9 +68,29 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
             to={to}
             ranges={ranges.map(([label, range]) => tabOf(label, { ...range }))}
             clearHref={clearHref}
+            refusal={refusal}
           />
         )}
       </SearchForm>
     </div>
+  );
+}
+
+interface RefusedProps<Name extends string> extends FilterBarProps<Name> {
+  readonly refusal: string;
+}
+
+/** A list whose dates are refused: the filters as they were typed, and no rows. */
+export function RefusedFilters<Name extends string>(props: RefusedProps<Name>) {
+  const anyDate = addressOf(props.list.path, { ...props.filters, from: null, to: null });
+  return (
+    <>
+      <FilterBar {...props} />
+      <Empty title="Nothing to show for these dates" icon="search">
+        <p>
+          <a href={anyDate}>Show any date</a>
+        </p>
+      </Empty>
+    </>
   );
 }

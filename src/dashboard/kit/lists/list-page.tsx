@@ -7,7 +7,7 @@ import { type CsvContent, periodCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { List, ListFoot } from '../ui/list.js';
-import { FilterBar, type FilteredList } from './filter-bar.js';
+import { FilterBar, type FilteredList, RefusedFilters } from './filter-bar.js';
 import { addressOf, type Choices, type Filters, readFilters } from './filters.js';
 import {
   cursorNameOf,
@@ -16,6 +16,7 @@ import {
   readPageStart,
   visibleFilters,
 } from './ordered-list.js';
+import { readTyped, typedDays } from './refused-dates.js';
 import { TooMany, withFigureOrders, withFigureSorts } from './sorts.js';
 
 export interface ListPage<Row, Name extends string>
@@ -67,7 +68,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
   const { title, Actions } = list;
   const section = await listSection(list, request, pager);
   if ('to' in section) return section;
-  const { isEmpty } = section;
+  const { isEmpty, status } = section;
   const related = await list.related?.(request.session.companyId);
   const body = (
     <>
@@ -77,7 +78,7 @@ export async function showList<Row extends { readonly id: string }, Name extends
             {related.label}
           </ButtonLink>
         )}
-        {list.exportRows && !isEmpty && (
+        {list.exportRows && !isEmpty && status === undefined && (
           <ExportLinks list={list} filters={filtersOf(list, request.query)} />
         )}
         {Actions && <Actions isEmpty={isEmpty} />}
@@ -85,12 +86,14 @@ export async function showList<Row extends { readonly id: string }, Name extends
       {section.body}
     </>
   );
-  return { title, body };
+  return { title, body, ...(status && { status }) };
 }
 
 interface ListSection {
   readonly body: ComponentChildren;
   readonly isEmpty: boolean;
+  /** Set if the dates are refused. */
+  readonly status?: 400;
 }
 
 /**
@@ -105,7 +108,9 @@ export async function listSection<Row extends { readonly id: string }, Name exte
 ): Promise<ListSection | { readonly to: string }> {
   const { title, path, figures, Nothing, NoMatch } = list;
   const today = dayIn(timeZone, new Date());
-  const selected = visibleFilters(list, filtersOf(list, query), today, role);
+  const typed = readTyped(() => filtersOf(list, query));
+  if ('refusal' in typed) return refusedSection(list, query, own, today, typed.refusal);
+  const selected = visibleFilters(list, typed.read, today, role);
   const filters = { ...own, ...selected };
   const start = readPageStart(list, selected, companyId, query, pager);
   const meant = await meantFilters(list, companyId, selected);
@@ -152,6 +157,21 @@ export async function listSection<Row extends { readonly id: string }, Name exte
     </>
   );
   return { isEmpty, body };
+}
+
+/** The filters as they were typed, with the reason why their dates are refused. */
+function refusedSection<Row, Name extends string>(
+  list: ListPage<Row, Name>,
+  query: URLSearchParams,
+  own: Readonly<Record<string, string>>,
+  today: string,
+  refusal: string,
+): ListSection {
+  const { path, choices, figures } = list;
+  const others = readFilters(query, withFigureOrders(choices, figures), false);
+  const filters = { ...own, ...others, ...typedDays(query) };
+  const shown = { list, filters, clearHref: addressOf(path, own), today, refusal };
+  return { isEmpty: false, status: 400, body: <RefusedFilters {...shown} /> };
 }
 
 type Exported<Row, Name extends string> = Pick<

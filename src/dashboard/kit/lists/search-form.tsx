@@ -6,6 +6,7 @@ import { Button } from '../ui/fields.js';
 import { formatDay } from '../ui/format.js';
 import { type Tab, Tabs } from '../ui/list.js';
 import type { DateRange } from './filters.js';
+import { DatesRefusal, refusedBy } from './refused-dates.js';
 
 interface SearchProps {
   readonly path: string;
@@ -53,24 +54,40 @@ interface DatesProps extends DateRange {
   readonly ranges: readonly Tab[];
   /** The list without a search. */
   readonly clearHref: string;
+  /** The reason why the dates are refused, which opens their fields. */
+  readonly refusal: string | undefined;
 }
 
 /** The fields of the dates, which the form sends even while they are collapsed. */
-export function DatesMenu({ from, to, ranges, clearHref }: DatesProps) {
+export function DatesMenu({ from, to, ranges, clearHref, refusal }: DatesProps) {
   const current = from === null ? undefined : ranges.find(({ isCurrent }) => isCurrent);
+  const label = refusal === undefined ? datesLabel(from, to) : 'Dates';
   return (
-    <details class="popover">
-      <summary class="button quiet">{current?.label ?? datesLabel(from, to)}</summary>
+    <details class="popover" open={refusal !== undefined}>
+      <summary class="button quiet">{current?.label ?? label}</summary>
       <div>
         {ranges.length > 0 && <Tabs label="Dates" tabs={ranges} />}
         <div class="field">
           <label for="search-from">From</label>
-          <input id="search-from" type="date" name="from" value={from ?? undefined} />
+          <input
+            id="search-from"
+            type="date"
+            name="from"
+            value={from ?? undefined}
+            {...refusedBy(refusal)}
+          />
         </div>
         <div class="field">
           <label for="search-to">To</label>
-          <input id="search-to" type="date" name="to" value={to ?? undefined} />
+          <input
+            id="search-to"
+            type="date"
+            name="to"
+            value={to ?? undefined}
+            {...refusedBy(refusal)}
+          />
         </div>
+        <DatesRefusal refusal={refusal} />
         <div class="actions">
           <Button>Apply</Button>
           <ButtonLink href={clearHref} quiet>
