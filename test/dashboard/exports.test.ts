@@ -69,6 +69,27 @@ describeMode('postgres', 'exports', stack => {
       expect(page.text).to.contain(`href="/invoices/${file}.csv?q=idem&amp;from=2026-12-01"`);
   });
 
+  it('have the filters of their list in their names', async () => {
+    const { browser } = await arrange();
+    const day = /-\d{4}-\d{2}-\d{2}\.csv$/u;
+    for (const [address, name] of [
+      ['/invoices/export.csv?status=paid', 'invoices-paid'],
+      ['/invoices/lines.csv?partlyPaid=1&order=oldest', 'invoices-lines-partly-paid'],
+      ['/invoices/export.csv?overdue=days31To60', 'invoices-days-31-to-60'],
+      ['/customers/export.csv?q=adler+%26+S%C3%B6hne', 'customers-adler-S-hne'],
+      ['/customers/export.csv?hold=1&q=%E5%8C%97', 'customers-hold-search'],
+      ['/payments/export.csv?unallocated=1', 'payments-unallocated'],
+      ['/receivables/export.csv?overLimit=1&basis=date', 'receivables-over-limit-by-invoice-date'],
+      ['/invoices/export.csv', 'invoices'],
+    ] as const) {
+      const { headers } = await browser.get(address);
+      const file = /filename="([^"]+)"/u.exec(String(headers['content-disposition']))?.[1] ?? '';
+      expect(file.replace(day, ''), address).to.equal(name);
+    }
+    const { headers } = await browser.get('/invoices/export.csv?status=void&from=2026-10-01');
+    expect(headers['content-disposition']).to.contain('"invoices-void-2026-10-01-on.csv"');
+  });
+
   it('have the lines of invoices and credit notes, after all discounts', async () => {
     const { company, browser } = await arrange();
     await receive(company, { name: 'Pipe', sku: '=P', delta: 10 });

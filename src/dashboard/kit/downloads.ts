@@ -34,6 +34,27 @@ export function periodCsvFile(
   return csvFile(`${name}-${period}.csv`, session, content);
 }
 
+/**
+ * The name of a list's file with the list's filters: invoices-paid-adler. A filter is named by its
+ * value, and a flag by its name. `periodCsvFile` adds the period; an order selects nothing.
+ */
+export function filteredName(
+  name: string,
+  { q, from, to, order, sort, ...choices }: Readonly<Record<string, string | null>>,
+): string {
+  const chosen = Object.entries(choices).flatMap(([key, value]) =>
+    value === null ? [] : [kebabCase(value === '1' ? key : value)],
+  );
+  // A search of other scripts leaves no character.
+  const search = q ? [fileNamePart(q).replaceAll(/^-+|-+$/gu, '') || 'search'] : [];
+  return [name, ...chosen, ...search].join('-');
+}
+
+/** days31To60 becomes days-31-to-60. */
+function kebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]|(?<!\d)\d/gu, start => `-${start.toLowerCase()}`);
+}
+
 /** The text with only such characters as are safe in a file name everywhere. */
 export function fileNamePart(text: string): string {
   return text.replaceAll(/[^\w.-]+/gu, '-').slice(0, MAX_NAME_PART);

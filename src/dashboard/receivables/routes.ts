@@ -3,7 +3,7 @@
 import type { Cursors } from '../../platform/http/pagination.js';
 import { exportReceivables } from '../../receivables/export.js';
 import { CUSTOMERS } from '../customers/customer-view.js';
-import { periodCsvFile } from '../kit/downloads.js';
+import { filteredName, periodCsvFile } from '../kit/downloads.js';
 import { type ContentAnswer, get, type PageRequest, type PageRoute } from '../kit/page.js';
 import { RECEIVABLES } from './columns.js';
 import { filterOf, readReceivablesFilters, showReceivables } from './page.js';
@@ -21,7 +21,9 @@ export function receivablesPages(pager: Cursors): PageRoute[] {
 function exportAll({ session, query }: PageRequest): Promise<ContentAnswer> {
   const filters = readReceivablesFilters(query);
   const days = { from: null, to: filters.to };
-  return periodCsvFile('receivables', days, session, format =>
+  const { basis, ...others } = filters;
+  const name = filteredName('receivables', { ...others, basis: basis && 'byInvoiceDate' });
+  return periodCsvFile(name, days, session, format =>
     exportReceivables(session.companyId, filterOf(filters), `page ${format}`),
   );
 }

@@ -3,7 +3,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import type { Cursors } from '../../../platform/http/pagination.js';
 import { dayIn } from '../../../platform/values/days.js';
-import { type CsvContent, periodCsvFile } from '../downloads.js';
+import { type CsvContent, filteredName, periodCsvFile } from '../downloads.js';
 import type { Answer, ContentAnswer, PageRequest } from '../page.js';
 import { ButtonLink, PageHead } from '../ui/components.js';
 import { List, ListFoot } from '../ui/list.js';
@@ -235,7 +235,9 @@ async function listFile<Row, Name extends string>(
   const { companyId } = session;
   const filters = filtersOf(list, query);
   const meant = await meantFilters(list, companyId, filters);
-  return periodCsvFile(name, filters, session, format => exportRows(companyId, meant, format));
+  return periodCsvFile(filteredName(name, filters), filters, session, format =>
+    exportRows(companyId, meant, format),
+  );
 }
 
 function filtersOf<Row, Name extends string>(
