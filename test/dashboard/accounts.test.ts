@@ -217,7 +217,7 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
     const page = await browser.get(day);
     expect(textOf(page)).to.contain('Outstanding $127.00 Overdue $120.00 Unallocated $0.00');
     expect(await rowsAt(browser, day)).to.deep.equal([
-      'Quay $20.00 $100.00 $120.00 overdue $120.00',
+      'Quay Over limit $20.00 $100.00 $120.00 overdue $120.00',
       'Buoy $7.00 $7.00',
       'Total $7.00 $20.00 $100.00 $0.00 $0.00 $120.00 overdue $0.00 unallocated $127.00',
     ]);

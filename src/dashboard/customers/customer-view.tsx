@@ -46,6 +46,11 @@ export function CustomerState({ customer, isOverLimit = false }: StateProps) {
   const { hold, archived, mergedInto } = customer;
   if (mergedInto !== null) return <Badge tone="off">Merged</Badge>;
   if (archived) return <Badge tone="off">Archived</Badge>;
+  return stateBadges(hold, isOverLimit);
+}
+
+/** The badges of a hold and of an exceeded limit; null for neither. */
+export function stateBadges(hold: boolean, isOverLimit: boolean) {
   if (!hold && !isOverLimit) return null;
   return (
     <>

@@ -152,7 +152,7 @@ function filterOf({ q, hold, archived, overdue, overLimit, sort }: Filters<Name>
 /** True if a customer owes more than the limit, less what is unallocated. */
 export function isOverLimit(
   creditLimit: string | null,
-  { outstanding, unallocated }: Owed,
+  { outstanding, unallocated }: Pick<Owed, 'outstanding' | 'unallocated'>,
 ): boolean {
   return (
     creditLimit !== null &&

@@ -3,9 +3,11 @@ import { type Age, OVERDUE_AGES } from '../../invoices/overdue.js';
 import { fromUnits, toUnits } from '../../platform/values/money.js';
 import type { Ageing, CustomerReceivables } from '../../receivables/json.js';
 import { accountPath } from '../customers/account/subject.js';
+import { stateBadges } from '../customers/customer-view.js';
+import { isOverLimit } from '../customers/list.js';
 import { addressOf, type Filters } from '../kit/lists/filters.js';
 import { type ColumnOrders, sortLink } from '../kit/lists/sorts.js';
-import { Badge, Money } from '../kit/ui/components.js';
+import { Money } from '../kit/ui/components.js';
 import type { ListColumn } from '../kit/ui/list.js';
 
 export const RECEIVABLES = '/receivables';
@@ -63,7 +65,11 @@ export function receivablesColumns(
     {
       head: 'Status',
       optional: true,
-      cell: ({ hold }) => (hold ? <Badge tone="bad">On hold</Badge> : null),
+      cell: row => {
+        // All rows of this filter are over their limit, and a column says by how much.
+        const isOver = filters.overLimit === null && isOverLimit(row.creditLimit, row);
+        return stateBadges(row.hold, isOver);
+      },
     },
     ...(filters.overLimit === null ? [] : LIMIT_COLUMNS),
     ...ages,
