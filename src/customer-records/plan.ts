@@ -231,7 +231,7 @@ async function refuseRemoved(
   const used = await changes.usedNames(nameKeys(record).filter(key => !kept.has(key)));
   if (used.size === 0) return;
   const name = [record.name, ...record.aliases].find(each => used.has(matchKey(each)));
-  const detail = `Invoices or payments have the name ${name}, so it must remain an alias.`;
+  const detail = `Invoices or payments have the name ${name}, so the customer must keep it.`;
   throw new Problem('invalid_state', detail, {
     errors: [fieldError(['aliases'], 'invalid_state', detail)],
   });
@@ -251,7 +251,7 @@ function figures({ outstanding, unallocated }: CustomerBalances) {
 }
 
 function tooManyAliases(count: number): Problem {
-  const detail = `The record would have ${count} aliases. At most ${MAX_ALIASES} are possible.`;
+  const detail = `A customer may have ${MAX_ALIASES} other names. This one would have ${count}.`;
   return new Problem('invalid_state', detail, {
     members: { aliases: count, maxAliases: MAX_ALIASES },
   });

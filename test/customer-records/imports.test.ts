@@ -235,7 +235,7 @@ describeMode('postgres', 'an import of customers', stack => {
     for (const reason of [
       'addressCountry: Required.',
       'aliases “a”: Another record has this name.',
-      'Invoices or payments have the name Aye, so it must remain an alias.',
+      'Invoices or payments have the name Aye, so the customer must keep it.',
       'Old is archived. Restore the record first.',
       'A name, number or externalId is required.',
       'name: No customer has this number or external ID. Add a name to create one.',

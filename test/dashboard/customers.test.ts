@@ -242,7 +242,7 @@ describeMode('postgres', 'customers in the dashboard', stack => {
     const refused = await browser.send(path, { ...fields, aliases: 'Dock' });
     expect(formErrors(refused)).to.deep.equal({
       '': 'Check the highlighted fields.',
-      aliases: 'Invoices or payments have the name Pier, so it must remain an alias.',
+      aliases: 'Invoices or payments have the name Pier, so the customer must keep it.',
     });
   });
 
