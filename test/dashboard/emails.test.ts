@@ -188,6 +188,11 @@ describeMode('postgres', 'e-mails in the dashboard', stack => {
     const fields = fieldsOf(await browser.get(path)) as Record<string, string>;
     const voided = await browser.post(path, path, { ...fields, confirmation: invoice.number });
     expect(voided.status, textOf(voided)).to.equal(303);
+    const form = await browser.get(`/invoices/${invoice.id}/send`);
+    expect([form.status, form.headers.location]).to.deep.equal([303, `/invoices/${invoice.id}`]);
+    expect(textOf(await browser.get(`/invoices/${invoice.id}`))).to.include(
+      'The invoice is void, so it is not sent.',
+    );
     expect((await browser.get('/')).text).to.not.include(FAILED);
     expect((await browser.get('/invoices')).text).to.not.include('#e-mails');
   });

@@ -3,7 +3,7 @@
 import { findProfile } from '../../companies/profile/versions.js';
 import { findContact } from '../../customers/names/contacts.js';
 import type { SentDocument } from '../../documents/emails/make-email.js';
-import { builtInTextOf, findDocument } from '../../documents/emails/make-email.js';
+import { builtInTextOf, findDocument, VOIDED } from '../../documents/emails/make-email.js';
 import { emailRequest } from '../../documents/emails/schema.js';
 import { createEmail } from '../../documents/emails/service.js';
 import type { DocumentKind } from '../../documents/model/load.js';
@@ -66,7 +66,12 @@ function sendForm(type: DocumentKind): PageRoute[] {
     once: true,
     load: ({ session, params }) =>
       getOr404(NOUNS[type], params.id, id => findDocument(session.companyId, type, id)),
-    initial: async request => newForm(await startOf(request, request.loaded)),
+    initial: async request => {
+      const { document, isVoid } = request.loaded;
+      return isVoid
+        ? { to: `${DOCUMENT_PATHS[type]}/${document.id}`, flash: VOIDED }
+        : newForm(await startOf(request, request.loaded));
+    },
     send: request => send(request, request.loaded),
     done: (refusal, { loaded: { document } }) =>
       refusal ?? {

@@ -57,8 +57,10 @@ export async function makeEmail(companyId: string, body: unknown): Promise<Senda
   };
 }
 
+export const VOIDED = 'The invoice is void, so it is not sent.';
+
 export function voidedInvoice(): Problem {
-  return new Problem('invalid_state', 'The invoice is void, so it is not sent.');
+  return new Problem('invalid_state', VOIDED);
 }
 
 export interface SentDocument {
