@@ -175,6 +175,19 @@ describeMode('postgres', 'layouts in a browser', stack => {
     await closePage(page);
   });
 
+  it('a balance of a statement stands at the right of its label on a phone', async () => {
+    const { company, page } = await arrange();
+    await company.post('/invoices', invoiceRequest({ customerName: 'Quay' }));
+    await setDisplay(page, { ...WIDE, width: 320 });
+    await page.goto('/customers/name?name=Quay');
+    const balance = page.locator('.statement-balance').last();
+    const [label, amount] = await balance.evaluate(line =>
+      [...line.children].map(part => part.getBoundingClientRect()),
+    );
+    expect(amount?.left).to.be.greaterThan(label?.right ?? 0);
+    await closePage(page);
+  });
+
   it('a new form starts at the customer, and an item brings its price as $135.20', async () => {
     const { company, page } = await arrange();
     await addStock(company);
