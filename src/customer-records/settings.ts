@@ -5,12 +5,15 @@ import type { Company } from '../companies/model.js';
 import { type CompanySettings, updateCompany } from '../companies/service.js';
 import { inCompanyTransaction } from '../companies/write-turns.js';
 import { appendCurrencyEvents } from '../customers/currency-events.js';
-import type { Transaction } from '../platform/db/connection.js';
+import { queryOne, type Transaction } from '../platform/db/connection.js';
+import { invalidField } from '../platform/field-errors.js';
+import { minorUnits } from '../platform/values/money.js';
 import { syncExposures } from './exposures.js';
 
 /**
  * `updateCompany`, with the exposures that the new creditLimitAction needs, and with the events of
- * the records that show the new currency.
+ * the records that show the new currency. Throws Problem `validation_failed`, too, for a currency
+ * with fewer decimals than a credit limit has.
  */
 export function updateSettings(
   companyId: string,
@@ -22,8 +25,10 @@ export function updateSettings(
     const former = currency === undefined ? undefined : await lockCurrency(companyId, tx);
     const company = await updateCompany(companyId, changes, changedBy, tx);
     if (creditLimitAction !== undefined) await syncExposures(companyId, null, tx);
-    if (currency !== undefined && currency !== former)
+    if (currency !== undefined && currency !== former) {
+      await checkLimits(companyId, currency, tx);
       await appendCurrencyEvents(companyId, currency, changedBy, tx);
+    }
     return company;
   });
 }
@@ -33,4 +38,21 @@ async function lockCurrency(companyId: string, tx: Transaction): Promise<string 
   const columns = 'trim(currency) AS currency';
   const [company] = await lockCompanies<{ currency: string }>([companyId], { columns }, tx);
   return company?.currency;
+}
+
+/** A record whose limit the currency can't show could not be saved again as it is. */
+async function checkLimits(companyId: string, currency: string, tx: Transaction): Promise<void> {
+  const customer = await queryOne<{ name: string }>(
+    `SELECT name
+     FROM customers
+     WHERE company_id = $1 AND merged_into IS NULL
+       AND credit_limit <> trunc(credit_limit, $2::integer)
+     ORDER BY name_key
+     LIMIT 1`,
+    [companyId, minorUnits(currency)],
+    tx,
+  );
+  if (!customer) return;
+  const sentence = `The credit limit of “${customer.name}” has too many decimals for ${currency}.`;
+  throw invalidField('currency', sentence);
 }

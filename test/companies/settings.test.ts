@@ -5,6 +5,7 @@ import { createCompany } from '../../src/companies/service.js';
 import { updateSettings } from '../../src/customer-records/settings.js';
 import { closeDatabase } from '../../src/platform/db/connection.js';
 import { refreshSummary } from '../../src/summary/refresh.js';
+import { makeCustomer } from '../support/customers.js';
 import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode, openForTests } from '../support/suite.js';
@@ -97,5 +98,21 @@ describeMode('postgres', 'a company', stack => {
     expect(
       await outcomeOf(updateSettings(company.companyId, { currency: 'JPY', name: 'M' })),
     ).to.equal('accepted');
+  });
+
+  it('takes no currency that has fewer decimals than a credit limit', async () => {
+    const company = await makeCompany(stack());
+    const { companyId } = company;
+    const cut = await makeCustomer(company, { name: 'Castle', creditLimit: 10.55 });
+    const merged = await makeCustomer(company, { name: 'Moat', creditLimit: 0.5 });
+    await makeCustomer(company, { name: 'Tower', creditLimit: 100 });
+    await company.post(`/customers/${cut.id}/merge`, { customerId: merged.id });
+    const change = (currency: string) => outcomeOf(updateSettings(companyId, { currency }));
+    expect(await change('KWD')).to.equal('accepted');
+    expect(await change('JPY')).to.equal('validation_failed');
+    const { body } = await company.get(`/customers/${cut.id}`);
+    expect(body).to.include({ currency: 'KWD', creditLimit: 10.55 });
+    await company.patch(`/customers/${cut.id}`, { creditLimit: 11 });
+    expect(await change('JPY')).to.equal('accepted');
   });
 });
