@@ -11,10 +11,11 @@ import type {
   VoidRequest,
 } from './schema.js';
 
-export type PaymentPayload = { readonly type: 'payment.record' } & Omit<
-  PaymentRequest,
-  'customerId' | 'customerNumber'
->;
+export type PaymentPayload = {
+  readonly type: 'payment.record';
+  /** The member that named the record whose name is in `customerName`. */
+  readonly namedBy?: 'customerId' | 'customerNumber';
+} & Omit<PaymentRequest, 'customerId' | 'customerNumber'>;
 export type ReversalPayload = {
   readonly type: 'payment.reverse';
   readonly paymentId: string;

@@ -65,7 +65,9 @@ describeMode('postgres', 'a payment', stack => {
     await changeCustomer(company, archived, { archived: true });
     const invoice = await issue(company, { customerName: 'Other' });
     for (const [invoices, more, error] of [
-      [[invoice], { customerId: acme.id }, '/customerName mixed_customers'],
+      [[invoice], { customerId: acme.id }, '/customerId mixed_customers'],
+      [[invoice], { customerNumber: acme.number }, '/customerNumber mixed_customers'],
+      [[invoice], { customerName: 'Acme' }, '/customerName mixed_customers'],
       [[invoice], { customerId: archived.id }, '/customerId unknown_customer'],
       [[], { customerId: uuidv7() }, '/customerId unknown_customer'],
       [[], { customerId: 'x' }, '/customerId invalid_value'],

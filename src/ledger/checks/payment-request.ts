@@ -21,8 +21,9 @@ export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Ch
       ]),
     () => findPaymentErrors(auth.companyId, body),
   );
-  const { customerId: _id, customerNumber: _number, ...payment } = request;
-  const named = customer?.name === undefined ? {} : { customerName: customer.name };
-  const payload: PaymentPayload = { type: 'payment.record', ...payment, ...named };
-  return { payload };
+  const { customerId, customerNumber: _number, ...payment } = request;
+  const payload: PaymentPayload = { type: 'payment.record', ...payment };
+  if (customer?.name === undefined) return { payload };
+  const namedBy = customerId === undefined ? 'customerNumber' : 'customerId';
+  return { payload: { ...payload, customerName: customer.name, namedBy } };
 }

@@ -26,10 +26,10 @@ export function planPayment(
   state: LedgerState,
 ): Decision<LedgerPlan> {
   const { companyId, payload } = write;
-  const { customerName, invoices = [], externalId } = payload;
+  const { invoices = [], externalId } = payload;
   const { decimals } = state.company(companyId);
   const { named, errors } = findRecipients(companyId, invoices, new Map(), state);
-  const invalid = [...errors, ...differingCustomers(companyId, named, customerName, state)];
+  const invalid = [...errors, ...differingCustomers(companyId, named, payload, state)];
   if (invalid.length > 0) return { refusal: validationFailed(invalid) };
   const existing = externalId && state.transfer(companyId, 'payment', externalId);
   if (existing) return { refusal: transferExists(existing) };
@@ -43,7 +43,7 @@ export function planPayment(
 function differingCustomers(
   companyId: string,
   named: readonly NamedInvoice[],
-  customerName: string | undefined,
+  { customerName, namedBy }: PaymentPayload,
   state: LedgerState,
 ) {
   const key = named[0]?.invoice.customerKey;
@@ -52,7 +52,7 @@ function differingCustomers(
   const sentence = 'The invoices are of another customer.';
   return state.isOneCustomer(companyId, matchKey(customerName), key)
     ? []
-    : [fieldError(['customerName'], 'mixed_customers', sentence)];
+    : [fieldError([namedBy ?? 'customerName'], 'mixed_customers', sentence)];
 }
 
 function recordPayment(
