@@ -41,6 +41,7 @@ export const CREDIT_REASONS = [
 ] as const;
 
 export const MAX_EXTERNAL_ID = 100;
+export const MAX_CUSTOMER_NAME = 255;
 /** The maximum of a payment, which is the maximum of an invoice's total. */
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;
@@ -90,7 +91,7 @@ function recipients(amount: NumberSchema) {
 export const paymentRequest = object({
   amount: positiveDecimal(MAX_AMOUNT).required().description("At most the currency's decimals."),
   date: calendarDate().required().description(`The day of the payment. ${AT_MOST}`),
-  customerName: optional(text(255)).description(
+  customerName: optional(text(MAX_CUSTOMER_NAME)).description(
     'Required without `invoices`, `customerId` and `customerNumber`. With `invoices`, it must be ' +
       'their customer. The payment keeps it as sent.',
   ),

@@ -214,6 +214,36 @@ describeMode('postgres', 'a refused body of the ledger', stack => {
     ]);
   });
 
+  it('gets the invoices of other customers, by their records', async () => {
+    const company = await makeCompany(stack());
+    const record = created(await company.post('/customers', { name: 'Quay', aliases: ['Pier'] }));
+    const of = (customerName: string) => issue(company, { customerName });
+    const [quay, pier, other] = [await of('Quay'), await of('Pier'), await of('Other')];
+    const invoices = (...named: Json[]) => named.map(({ id }) => ({ invoiceId: id }));
+    const paid = { amount: 1, date: 'today', invoices: invoices(quay, pier) };
+    const mixed = { ...paid, invoices: invoices(quay, pier, other) };
+    const { id } = await pay(company, 1, [], { customerName: 'Pier' });
+    for (const [path, body, ...expected] of [
+      ['/payments', paid],
+      ['/payments', { ...paid, customerName: 'pier' }],
+      ['/payments', { ...paid, customerName: 'Other' }, '/customerName mixed_customers'],
+      [
+        '/payments',
+        { ...paid, invoices: invoices(other), customerId: record.id },
+        '/customerId mixed_customers',
+      ],
+      ['/payments', mixed, '/invoices/2 mixed_customers'],
+      [
+        '/allocations',
+        { paymentId: id, date: 'today', invoices: mixed.invoices },
+        '/invoices/2 mixed_customers',
+      ],
+    ] as const) {
+      const all = ['/date invalid_date', ...expected];
+      expect(await errorsOf(company, path, body), JSON.stringify(body)).to.have.members(all);
+    }
+  });
+
   it('gets what it asks of its invoice in vain, with the places of its items', async () => {
     const company = await makeCompany(stack());
     await receive(company, { name: 'Pump', delta: 5 });

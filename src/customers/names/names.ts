@@ -64,7 +64,7 @@ export interface NameRef {
 /** The ids of the records that have these names, by `nameRefKey`. Other names are absent. */
 export async function readOwners(
   refs: readonly NameRef[],
-  tx: Transaction,
+  tx?: Transaction,
 ): Promise<Map<string, string>> {
   if (refs.length === 0) return new Map();
   const rows = await query<NameRef & { customerId: string }>(

@@ -2,6 +2,7 @@
 // that do not exist, and what a credit note asks of its invoice. A worker finds them under the lock
 // of the company, so only bodies that are refused anyway are looked at here. What is invalid in
 // them is skipped.
+import { nameRefKey, readOwners } from '../../customers/names/names.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { BodyErrors } from '../../platform/http/input/body-check.js';
@@ -16,7 +17,7 @@ import { type InvoiceRow, readFundsRows, readInvoiceRows } from '../batch/read-r
 import { findInvoiceCredit } from '../creditable.js';
 import { creditedSums, requestParts } from '../rules/credit-parts.js';
 import { checkDate } from '../rules/plan-credit.js';
-import { repeatedTransfer, unknownFunds } from '../rules/refusals.js';
+import { otherCustomer, repeatedTransfer, unknownFunds } from '../rules/refusals.js';
 import { creditItem, MAX_EXTERNAL_ID, namedInvoice } from '../schema.js';
 
 /** Finds the errors of a body that may be invalid elsewhere. */
@@ -26,13 +27,43 @@ interface LooseBody {
   readonly [member: string]: unknown;
 }
 
-/** Finds the invoices of a payment that do not exist, and its transfer if it is recorded. */
-export const findPaymentErrors: FindErrors = async (companyId, body) => [
-  ...(await findUnknownInvoices(companyId, body)),
-  ...(await findTransfer(companyId, body, 'payment')),
-];
+/** The customer that a payment names: the name, and the member of the request that gave it. */
+export interface PaymentCustomer {
+  readonly name: string;
+  readonly member: 'customerName' | 'customerId' | 'customerNumber';
+}
 
-const findUnknownInvoices: FindErrors = async (companyId, body) => {
+/** Finds unknown invoices, invoices of different customers, and a transfer that is recorded. */
+export async function findPaymentErrors(
+  companyId: string,
+  body: unknown,
+  customer: PaymentCustomer | null,
+): Promise<FieldError[]> {
+  const { found, errors } = await readRecipients(companyId, body);
+  const [first] = found;
+  const mixed = first ? await otherCustomers(companyId, found, first.customerKey) : [];
+  const isOther =
+    first && customer && mixed.length === 0
+      ? (await otherCustomers(companyId, [first], matchKey(customer.name))).length > 0
+      : false;
+  return [
+    ...errors,
+    ...mixed,
+    ...(isOther && customer ? [otherCustomer(customer.member)] : []),
+    ...(await findTransfer(companyId, body, 'payment')),
+  ];
+}
+
+/** An invoice of a request that exists, and its place there. */
+interface Recipient {
+  readonly index: number;
+  readonly customerKey: string;
+}
+
+async function readRecipients(
+  companyId: string,
+  body: unknown,
+): Promise<{ readonly found: readonly Recipient[]; readonly errors: readonly FieldError[] }> {
   const named = entriesOf(body, 'invoices').map(entry => {
     const { invoiceId, number } = looseOf(entry);
     return validOf(namedInvoice, { invoiceId, number });
@@ -44,13 +75,43 @@ const findUnknownInvoices: FindErrors = async (companyId, body) => {
       return [{ companyId, ...(invoiceId === undefined ? { number } : { id: invoiceId }) }];
     }),
   );
-  const known = new Set(rows.flatMap(({ id, number }) => [id, matchKey(number)]));
-  return named.flatMap((name, index) => {
-    if (name === null || known.has(name.invoiceId ?? matchKey(name.number ?? ''))) return [];
-    const field = name.invoiceId === undefined ? 'number' : 'invoiceId';
-    return [fieldError(['invoices', index, field], 'unknown_invoice')];
-  });
-};
+  const keys = new Map(
+    rows.flatMap(({ id, number, customerKey }) => [
+      [id, customerKey],
+      [matchKey(number), customerKey],
+    ]),
+  );
+  const found: Recipient[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, name] of named.entries()) {
+    if (name === null) continue;
+    const customerKey = keys.get(name.invoiceId ?? matchKey(name.number ?? ''));
+    if (customerKey !== undefined) found.push({ index, customerKey });
+    else {
+      const field = name.invoiceId === undefined ? 'number' : 'invoiceId';
+      errors.push(fieldError(['invoices', index, field], 'unknown_invoice'));
+    }
+  }
+  return { found, errors };
+}
+
+/** An error for each invoice of another customer than that with this match key. */
+async function otherCustomers(
+  companyId: string,
+  recipients: readonly Recipient[],
+  key: string,
+): Promise<FieldError[]> {
+  const differing = recipients.filter(({ customerKey }) => customerKey !== key);
+  if (differing.length === 0) return [];
+  const refs = [key, ...differing.map(({ customerKey }) => customerKey)].map(nameKey => ({
+    ...{ companyId, nameKey },
+  }));
+  const owners = await readOwners(refs);
+  const ownerOf = (nameKey: string) => owners.get(nameRefKey({ companyId, nameKey })) ?? nameKey;
+  return differing
+    .filter(({ customerKey }) => ownerOf(customerKey) !== ownerOf(key))
+    .map(({ index }) => fieldError(['invoices', index], 'mixed_customers'));
+}
 
 /** Finds a payment or credit note that does not exist, of a refund, and its transfer. */
 export const findRefundErrors: FindErrors = async (companyId, body) => [
@@ -58,17 +119,24 @@ export const findRefundErrors: FindErrors = async (companyId, body) => [
   ...(await findTransfer(companyId, body, 'refund')),
 ];
 
-const findUnknownFunds: FindErrors = async (companyId, body) => {
+const findUnknownFunds: FindErrors = async (companyId, body) =>
+  (await readFunds(companyId, body)).errors;
+
+/** The match key of the customer whose money is named; null without a valid name of it. */
+async function readFunds(companyId: string, body: unknown) {
   const { paymentId, creditNoteId } = looseOf(body);
   const [field, id] =
     creditNoteId == null
       ? (['paymentId', paymentId] as const)
       : (['creditNoteId', creditNoteId] as const);
-  if (!isId(id) || (paymentId != null && creditNoteId != null)) return [];
+  if (!isId(id) || (paymentId != null && creditNoteId != null))
+    return { customerKey: null, errors: [] };
   const [found] = await readFundsRows([{ companyId, id }]);
   const type = field === 'paymentId' ? 'payment' : 'creditNote';
-  return found?.type === type ? [] : [unknownFunds(field)];
-};
+  return found?.type === type
+    ? { customerKey: found.customerKey, errors: [] }
+    : { customerKey: null, errors: [unknownFunds(field)] };
+}
 
 /** Finds the entry that has recorded the same transfer. */
 async function findTransfer(
@@ -82,10 +150,14 @@ async function findTransfer(
   return transfers.map(({ id }) => repeatedTransfer(id));
 }
 
-export const findAllocationErrors: FindErrors = async (companyId, body) => [
-  ...(await findUnknownFunds(companyId, body)),
-  ...(await findUnknownInvoices(companyId, body)),
-];
+/** Finds money or invoices that do not exist, and invoices of another customer. */
+export const findAllocationErrors: FindErrors = async (companyId, body) => {
+  const funds = await readFunds(companyId, body);
+  const { found, errors } = await readRecipients(companyId, body);
+  const { customerKey } = funds;
+  const mixed = customerKey === null ? [] : await otherCustomers(companyId, found, customerKey);
+  return [...funds.errors, ...errors, ...mixed];
+};
 
 /** Finds the date of a void before that of its invoice. */
 export async function findVoidErrors(

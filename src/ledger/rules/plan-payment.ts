@@ -1,7 +1,7 @@
 // Plans payments and their reversals.
 import type { Decision } from '../../jobs/write-kind.js';
 import { Problem } from '../../platform/errors.js';
-import { fieldError, validationFailed } from '../../platform/field-errors.js';
+import { validationFailed } from '../../platform/field-errors.js';
 import { fromMinor, toMinor } from '../../platform/values/money.js';
 import { matchKey } from '../../platform/values/text.js';
 import { PAYMENT, reversed } from '../entry-json.js';
@@ -14,7 +14,7 @@ import {
   type NamedInvoice,
   otherCustomers,
 } from './recipients.js';
-import { exceedsDue, transferExists } from './refusals.js';
+import { exceedsDue, otherCustomer, transferExists } from './refusals.js';
 import { type LedgerState, usageOf } from './state.js';
 
 /**
@@ -49,10 +49,9 @@ function differingCustomers(
   const key = named[0]?.invoice.customerKey;
   const mixed = otherCustomers(companyId, named, key, state);
   if (mixed.length > 0 || key === undefined || customerName === undefined) return mixed;
-  const sentence = 'The invoices are of another customer.';
   return state.isOneCustomer(companyId, matchKey(customerName), key)
     ? []
-    : [fieldError([namedBy ?? 'customerName'], 'mixed_customers', sentence)];
+    : [otherCustomer(namedBy ?? 'customerName')];
 }
 
 function recordPayment(

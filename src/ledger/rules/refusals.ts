@@ -28,6 +28,11 @@ export function exceedingInvoice(
   };
 }
 
+/** The invoices are not of the customer that a member of the request names. */
+export function otherCustomer(member: string): FieldError {
+  return fieldError([member], 'mixed_customers', 'The invoices are of another customer.');
+}
+
 /** The amount exceeds the unallocated amount of the payment or credit note. */
 export function exceedsUnallocated(path: Path, requested: string, available: string): Problem {
   const detail = `${requested} requested, ${available} available.`;
