@@ -179,7 +179,7 @@ describeMode('postgres', 'a draft of an invoice', stack => {
     expect(await drafts()).to.equal(1);
     const draft = { id: form.draft, version: 1 };
     const job = await addWaitingJob(stack(), company, 'invoice.create', {
-      ...invoiceRequest({ items: [{ name: 'Pump', qty: 6, price: 1 }] }),
+      ...invoiceRequest({ date: today(), items: [{ name: 'Pump', qty: 6, price: 1 }] }),
       draft,
     });
     await job.release();
