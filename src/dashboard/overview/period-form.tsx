@@ -1,6 +1,6 @@
 // The choice of the period, which the address holds: presets as links, and a form for any days.
 
-import { DatesRefusal, refusedBy } from '../kit/lists/refused-dates.js';
+import { DatesRefusal, DayInput } from '../kit/lists/refused-dates.js';
 import { Button } from '../kit/ui/fields.js';
 import { type Period, PRESETS, type Preset, presetHref } from './period.js';
 
@@ -32,17 +32,11 @@ export function OverviewPeriod({ period, refusal }: Props) {
         <form method="get" action="/" aria-label="Other dates">
           <span class="row">
             <label for="period-from">From</label>
-            <input
-              id="period-from"
-              type="date"
-              name="from"
-              value={period.from}
-              {...refusedBy(refusal)}
-            />
+            <DayInput id="period-from" name="from" day={period.from} refusal={refusal} />
           </span>
           <span class="row">
             <label for="period-to">to</label>
-            <input id="period-to" type="date" name="to" value={period.to} {...refusedBy(refusal)} />
+            <DayInput id="period-to" name="to" day={period.to} refusal={refusal} />
           </span>
           <Button quiet>Show</Button>
         </form>

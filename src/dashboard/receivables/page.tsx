@@ -7,7 +7,7 @@ import type { CustomerReceivables } from '../../receivables/json.js';
 import { readReceivables } from '../../receivables/list.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { addressOf, readFilters } from '../kit/lists/filters.js';
-import { DatesRefusal, readTyped, refusedBy } from '../kit/lists/refused-dates.js';
+import { DatesRefusal, DayInput, readTyped } from '../kit/lists/refused-dates.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Pager } from '../kit/ui/components.js';
 import { Button } from '../kit/ui/fields.js';
@@ -151,13 +151,7 @@ function DayForm({ filters, refusal }: { filters: ReceivablesFilters; refusal?: 
           value !== null && <input key={name} type="hidden" name={name} value={value} />,
       )}
       <label for="receivables-to">As of</label>
-      <input
-        id="receivables-to"
-        type="date"
-        name="to"
-        value={to ?? undefined}
-        {...refusedBy(refusal)}
-      />
+      <DayInput id="receivables-to" name="to" day={to} refusal={refusal} />
       <label for="receivables-basis">by</label>
       <select id="receivables-basis" name="basis">
         <option value="">due date</option>

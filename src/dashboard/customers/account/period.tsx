@@ -2,7 +2,7 @@
 
 import { firstDayOfMonth, today } from '../../../platform/values/days.js';
 import { type DateRange, readFilters } from '../../kit/lists/filters.js';
-import { DatesRefusal, type RefusedParameters, refusedBy } from '../../kit/lists/refused-dates.js';
+import { DatesRefusal, DayInput, type RefusedParameters } from '../../kit/lists/refused-dates.js';
 import type { PageRequest } from '../../kit/page.js';
 import { ButtonLink } from '../../kit/ui/components.js';
 import { Button } from '../../kit/ui/fields.js';
@@ -82,8 +82,13 @@ function DatesForm({ subject, show, days: { from, to }, refusal }: DatesProps) {
     <form method="get" action={path} class="row days-form" aria-label="Dates">
       {customer === null && <input type="hidden" name="name" value={name} />}
       {show && <input type="hidden" name="show" value={show} />}
-      {from !== undefined && <DayInput name="from" label="From" day={from} refusal={refusal} />}
-      <DayInput name="to" label={from === undefined ? 'As of' : 'to'} day={to} refusal={refusal} />
+      {from !== undefined && <LabelledDay name="from" label="From" day={from} refusal={refusal} />}
+      <LabelledDay
+        name="to"
+        label={from === undefined ? 'As of' : 'to'}
+        day={to}
+        refusal={refusal}
+      />
       <Button quiet>Show</Button>
     </form>
   );
@@ -96,11 +101,11 @@ interface DayProps {
   readonly refusal: string | undefined;
 }
 
-function DayInput({ name, label, day, refusal }: DayProps) {
+function LabelledDay({ name, label, day, refusal }: DayProps) {
   return (
     <>
       <label for={`days-${name}`}>{label}</label>
-      <input id={`days-${name}`} type="date" name={name} value={day} {...refusedBy(refusal)} />
+      <DayInput id={`days-${name}`} name={name} day={day} refusal={refusal} />
     </>
   );
 }

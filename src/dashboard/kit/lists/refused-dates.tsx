@@ -34,6 +34,19 @@ export function DatesRefusal({ refusal }: { refusal: string | undefined }) {
   );
 }
 
+interface DayFieldProps {
+  readonly id: string;
+  readonly name: string;
+  /** As it was typed, so it may be no day. */
+  readonly day: string | null | undefined;
+  readonly refusal: string | undefined;
+}
+
+/** The field of a day in an address. */
+export function DayInput({ id, name, day, refusal }: DayFieldProps) {
+  return <input id={id} type="date" name={name} value={day ?? undefined} {...refusedBy(refusal)} />;
+}
+
 /** The attributes of a field of refused dates. */
 export function refusedBy(refusal: string | undefined) {
   return refusal === undefined

@@ -6,7 +6,7 @@ import { Button } from '../ui/fields.js';
 import { formatDay } from '../ui/format.js';
 import { type Tab, Tabs } from '../ui/list.js';
 import type { DateRange } from './filters.js';
-import { DatesRefusal, refusedBy } from './refused-dates.js';
+import { DatesRefusal, DayInput } from './refused-dates.js';
 
 interface SearchProps {
   readonly path: string;
@@ -69,23 +69,11 @@ export function DatesMenu({ from, to, ranges, clearHref, refusal }: DatesProps) 
         {ranges.length > 0 && <Tabs label="Dates" tabs={ranges} />}
         <div class="field">
           <label for="search-from">From</label>
-          <input
-            id="search-from"
-            type="date"
-            name="from"
-            value={from ?? undefined}
-            {...refusedBy(refusal)}
-          />
+          <DayInput id="search-from" name="from" day={from} refusal={refusal} />
         </div>
         <div class="field">
           <label for="search-to">To</label>
-          <input
-            id="search-to"
-            type="date"
-            name="to"
-            value={to ?? undefined}
-            {...refusedBy(refusal)}
-          />
+          <DayInput id="search-to" name="to" day={to} refusal={refusal} />
         </div>
         <DatesRefusal refusal={refusal} />
         <div class="actions">
