@@ -23,6 +23,7 @@ import { codeText, decimal, linesOfText, text } from '../platform/http/input/val
 import type { CustomerFields } from './record.js';
 
 export const MAX_ALIASES = 100;
+export const MAX_CUSTOMER_NAME = 255;
 const MAX_COPIES = 5;
 export const MAX_CREDIT_LIMIT = 99_999_999_999.99;
 
@@ -54,7 +55,7 @@ export const wholeDays = () =>
 const FIELDS = {
   number: () => codeText(30),
   legalName: () => text(255),
-  aliases: () => Joi.array().items(text(255)).max(MAX_ALIASES),
+  aliases: () => Joi.array().items(text(MAX_CUSTOMER_NAME)).max(MAX_ALIASES),
   externalId: () => codeText(100),
   email: emailAddress,
   emailCc: () => Joi.array().items(emailAddress()).max(MAX_COPIES),
@@ -108,7 +109,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof FIELDS, string>> = {
   note: 'Free text, with line feeds. Never printed.',
 };
 
-const name = () => text(255).description('The name that invoices have.');
+const name = () => text(MAX_CUSTOMER_NAME).description('The name that invoices have.');
 
 function fields(
   wrap: (schema: Joi.Schema, field: string) => Joi.Schema,

@@ -24,14 +24,14 @@ import {
   checkMoneyDate,
   checkRefund,
 } from './checks/body-checks.js';
-import { checkPaymentRequest } from './checks/payment-request.js';
 import {
   type FindErrors,
   findAllocationErrors,
   findCreditErrors,
   findRefundErrors,
   findVoidErrors,
-} from './checks/refused-body.js';
+} from './checks/look-ups.js';
+import { checkPaymentRequest } from './checks/payment-request.js';
 import { invoiceEntriesEndpoint } from './invoice-entries.js';
 import { itemMovementsEndpoint } from './item-movements.js';
 import { creditNoteQuery, type EntryQuery, paymentQuery, refundQuery } from './list-schema.js';

@@ -1,5 +1,6 @@
 // Request schemas of payments, allocations, refunds, credit notes and voiding.
 import Joi from 'joi';
+import { MAX_CUSTOMER_NAME } from '../customers/schema.js';
 import {
   array,
   type ObjectOf,
@@ -41,7 +42,6 @@ export const CREDIT_REASONS = [
 ] as const;
 
 export const MAX_EXTERNAL_ID = 100;
-export const MAX_CUSTOMER_NAME = 255;
 /** The maximum of a payment, which is the maximum of an invoice's total. */
 const MAX_AMOUNT = 99_999_999_999.99;
 const MAX_QTY = 1_000_000;

@@ -77,6 +77,18 @@ export async function readOwners(
   return new Map(rows.map(row => [nameRefKey(row), row.customerId]));
 }
 
+/** Whether two match keys of a company are equal, or of one record. `owners` has both. */
+export function haveOneOwner(
+  owners: ReadonlyMap<string, string>,
+  companyId: string,
+  nameKey: string,
+  otherKey: string,
+): boolean {
+  const owner = owners.get(nameRefKey({ companyId, nameKey }));
+  const other = owners.get(nameRefKey({ companyId, nameKey: otherKey }));
+  return nameKey === otherKey || (owner !== undefined && owner === other);
+}
+
 /** SQL for the row n of customer_names with the name of a row `wanted`. */
 export const NAME_OF_WANTED = lookUpOne(
   'customer_names',

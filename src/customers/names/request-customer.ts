@@ -4,6 +4,7 @@ import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { isUuid } from '../../platform/values/ids.js';
 import { matchKey, possibleCode, possibleText } from '../../platform/values/text.js';
+import { MAX_CUSTOMER_NAME } from '../schema.js';
 import { readRemaining } from './names.js';
 import {
   type CustomerTerms,
@@ -18,8 +19,8 @@ const CUSTOMER_MEMBERS = ['customerName', 'customerId', 'customerNumber'] as con
 type CustomerMembers = { readonly [Member in (typeof CUSTOMER_MEMBERS)[number]]?: unknown };
 
 export interface RequestCustomer {
-  /** The name of the record that was named by id or number. */
-  readonly name?: string;
+  /** The record that was named by id or number: its name, and the member that named it. */
+  readonly record?: { readonly name: string; readonly member: 'customerId' | 'customerNumber' };
   /** The terms of the customer's record; null without one, or if it has none. */
   readonly terms: CustomerTerms | null;
   readonly errors: readonly FieldError[];
@@ -30,7 +31,6 @@ interface RecordRow extends CustomerTerms {
   readonly archived: boolean;
 }
 
-const MAX_NAME = 255;
 const MAX_NUMBER = 30;
 const UNNAMED: RequestCustomer = { terms: null, errors: [] };
 
@@ -87,14 +87,14 @@ function fromRecord(
   if (!record || record.archived)
     return { terms: null, errors: [fieldError([member], 'unknown_customer')] };
   const { name, termsDays, tax } = record;
-  return { name, terms: { termsDays, tax }, errors: [] };
+  return { record: { name, member }, terms: { termsDays, tax }, errors: [] };
 }
 
 async function byName(
   company: TermsState,
   { customerName }: CustomerMembers,
 ): Promise<RequestCustomer> {
-  const name = possibleText(customerName, MAX_NAME);
+  const name = possibleText(customerName, MAX_CUSTOMER_NAME);
   if (name === null) return UNNAMED;
   const { terms, numberOf } = await findKnownName(company, matchKey(name));
   return { terms, errors: numberOf ? [numberAsName(numberOf)] : [] };

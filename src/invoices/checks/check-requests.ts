@@ -47,7 +47,7 @@ async function completeRequests(
     fillLines(company.companyId, bodies),
     findCustomers(company, bodies),
   ]);
-  const names = customers.map(({ name }) => name);
+  const names = customers.map(({ record }) => record?.name);
   const sends = await checkSends(company.companyId, bodies, names);
   return bodies.map((body, index) => ({
     filled: filled[index] ?? unfilled(body),
@@ -64,7 +64,7 @@ function validInvoice(
   { filled: { body, unknownSkus }, customer, send }: CompleteRequest,
   maxErrors: number,
 ): InvoicePayload {
-  const { settings, name, errors } = customer;
+  const { settings, record, errors } = customer;
   const ofSend = send && 'errors' in send ? send.errors : [];
   const more = (checked: unknown) => [
     ...checkInvoice(checked, settings, unknownSkus),
@@ -79,7 +79,7 @@ function validInvoice(
   } = validateBody(schema, body, more, maxErrors);
   const named = {
     ...valid,
-    ...(name === undefined ? {} : { customerName: name }),
+    ...(record && { customerName: record.name }),
   } as InvoiceRequest;
   const request = withDefaults(withoutFalse(named), settings);
   if (!send || !('order' in send)) return request;

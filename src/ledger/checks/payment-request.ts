@@ -3,37 +3,37 @@
 import type { Checked } from '../../api/answer-write.js';
 import type { Auth } from '../../api-keys/authenticate.js';
 import { findRequestCustomers } from '../../customers/names/request-customer.js';
+import { MAX_CUSTOMER_NAME } from '../../customers/schema.js';
 import { withFoundErrors } from '../../platform/http/input/refused-body.js';
 import { validateBody } from '../../platform/http/input/validate.js';
 import { codePointLength, possibleText } from '../../platform/values/text.js';
 import type { PaymentPayload } from '../payload.js';
-import { MAX_CUSTOMER_NAME, paymentRequest } from '../schema.js';
+import { paymentRequest } from '../schema.js';
 import { checkPayment } from './body-checks.js';
-import { findPaymentErrors, type PaymentCustomer } from './refused-body.js';
+import { findPaymentErrors, type PaymentCustomer } from './look-ups.js';
 
 /** The payload has the record's name in place of its id or number. Throws `validation_failed`. */
 export async function checkPaymentRequest(body: unknown, auth: Auth): Promise<Checked> {
   const [customer] = await findRequestCustomers(auth, [body]);
-  const named = namedIn(body, customer?.name);
+  const record = customer?.record;
   const request = await withFoundErrors(
     () =>
       validateBody(paymentRequest, body, value => [
         ...checkPayment(value, auth),
         ...(customer?.errors ?? []),
       ]),
-    () => findPaymentErrors(auth.companyId, body, named),
+    () => findPaymentErrors(auth.companyId, body, record ?? namedIn(body)),
   );
   const { customerId: _id, customerNumber: _number, ...payment } = request;
   const payload: PaymentPayload = { type: 'payment.record', ...payment };
-  if (named === null || named.member === 'customerName') return { payload };
-  return { payload: { ...payload, customerName: named.name, namedBy: named.member } };
+  if (record === undefined) return { payload };
+  return { payload: { ...payload, customerName: record.name, namedBy: record.member } };
 }
 
-/** The customer that a body names, which may be invalid elsewhere; `record` is that of its id. */
-function namedIn(body: unknown, record: string | undefined): PaymentCustomer | null {
-  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const name = record ?? possibleText(sent.customerName, MAX_CUSTOMER_NAME);
+/** The customer that a body names by its name. It may be invalid elsewhere. */
+function namedIn(body: unknown): PaymentCustomer | null {
+  const { customerName } = (body ?? {}) as { readonly customerName?: unknown };
+  const name = possibleText(customerName, MAX_CUSTOMER_NAME);
   if (name === null || codePointLength(name) > MAX_CUSTOMER_NAME) return null;
-  if (record === undefined) return { name, member: 'customerName' };
-  return { name, member: sent.customerId == null ? 'customerNumber' : 'customerId' };
+  return { name, member: 'customerName' };
 }

@@ -1,7 +1,7 @@
 // The locked rows of a batch. Plans change them in order, so each write of a batch sees those
 // before it. Amounts are bigints of the currency's minor units.
 
-import { nameRefKey } from '../../customers/names/names.js';
+import { haveOneOwner } from '../../customers/names/names.js';
 import type { Stock } from '../../inventory/stock.js';
 import type { SettledMembers } from '../../invoices/invoice-json.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
@@ -158,12 +158,7 @@ export class LedgerState {
 
   /** Whether two match keys are of one record, or the same. */
   isOneCustomer(companyId: string, nameKey: string, otherKey: string | undefined): boolean {
-    if (nameKey === otherKey || otherKey === undefined) return nameKey === otherKey;
-    const owner = this.#owners.get(nameRefKey({ companyId, nameKey }));
-    return (
-      owner !== undefined &&
-      owner === this.#owners.get(nameRefKey({ companyId, nameKey: otherKey }))
-    );
+    return otherKey !== undefined && haveOneOwner(this.#owners, companyId, nameKey, otherKey);
   }
 
   funds(companyId: string, id: string): Funds | undefined {

@@ -1,5 +1,5 @@
-// The errors of a body that a worker finds, because they depend on rows which other writes change.
-// A body that is refused before gets them as well, so that one answer has all errors.
+// Errors of a body that are found under a lock, because they depend on rows which other writes
+// change. A body that is refused earlier gets them as well, so that one answer has all errors.
 import { type FieldError, Problem } from '../../errors.js';
 import { validationFailed } from '../../field-errors.js';
 
@@ -14,7 +14,7 @@ export async function withFoundErrors<Body>(
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
     const { errors = [], errorsOmitted = 0 } = error.details;
     const all = [...errors, ...(await find())];
     throw validationFailed(all, all.length + errorsOmitted);

@@ -2,7 +2,7 @@
 // that do not exist, and what a credit note asks of its invoice. A worker finds them under the lock
 // of the company, so only bodies that are refused anyway are looked at here. What is invalid in
 // them is skipped.
-import { nameRefKey, readOwners } from '../../customers/names/names.js';
+import { haveOneOwner, readOwners } from '../../customers/names/names.js';
 import type { FieldError } from '../../platform/errors.js';
 import { fieldError } from '../../platform/field-errors.js';
 import { BodyErrors } from '../../platform/http/input/body-check.js';
@@ -42,16 +42,11 @@ export async function findPaymentErrors(
   const { found, errors } = await readRecipients(companyId, body);
   const [first] = found;
   const mixed = first ? await otherCustomers(companyId, found, first.customerKey) : [];
-  const isOther =
-    first && customer && mixed.length === 0
-      ? (await otherCustomers(companyId, [first], matchKey(customer.name))).length > 0
-      : false;
-  return [
-    ...errors,
-    ...mixed,
-    ...(isOther && customer ? [otherCustomer(customer.member)] : []),
-    ...(await findTransfer(companyId, body, 'payment')),
-  ];
+  if (first && customer && mixed.length === 0) {
+    const [other] = await otherCustomers(companyId, [first], matchKey(customer.name));
+    if (other) mixed.push(otherCustomer(customer.member));
+  }
+  return [...errors, ...mixed, ...(await findTransfer(companyId, body, 'payment'))];
 }
 
 /** An invoice of a request that exists, and its place there. */
@@ -107,9 +102,8 @@ async function otherCustomers(
     ...{ companyId, nameKey },
   }));
   const owners = await readOwners(refs);
-  const ownerOf = (nameKey: string) => owners.get(nameRefKey({ companyId, nameKey })) ?? nameKey;
   return differing
-    .filter(({ customerKey }) => ownerOf(customerKey) !== ownerOf(key))
+    .filter(({ customerKey }) => !haveOneOwner(owners, companyId, customerKey, key))
     .map(({ index }) => fieldError(['invoices', index], 'mixed_customers'));
 }
 
