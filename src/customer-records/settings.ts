@@ -12,7 +12,7 @@ import { syncExposures } from './exposures.js';
 
 /**
  * `updateCompany`, with the exposures that the new creditLimitAction needs, and with the events of
- * the records that show the new currency. Throws Problem `validation_failed`, too, for a currency
+ * the records that show the new currency. Also throws Problem `validation_failed` for a currency
  * with fewer decimals than a credit limit has.
  */
 export function updateSettings(

@@ -77,7 +77,7 @@ export async function readOwners(
   return new Map(rows.map(row => [nameRefKey(row), row.customerId]));
 }
 
-/** Whether two match keys of a company are equal, or of one record. `owners` has both. */
+/** Whether two match keys are equal or of one record. `owners` has the records of both. */
 export function haveOneOwner(
   owners: ReadonlyMap<string, string>,
   companyId: string,

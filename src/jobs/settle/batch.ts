@@ -42,9 +42,9 @@ export function splitByLines(
 /**
  * Settles a batch in one transaction: lock, plan, write. Jobs that are settled already are skipped
  * and their outcomes read. Those whose Idempotency-Key a write that is not queued has used are
- * refused. Those of a sequence are planned in its order, and postponed if others
- * ahead of them wait elsewhere. Locks are taken in one order (company rows, invoices, entries, jobs
- * rows, each sorted), so batches never wait for each other in a circle.
+ * refused. Those of a sequence are planned in its order, and postponed if others ahead of them wait
+ * elsewhere. Locks are taken in one order (company rows, invoices, entries, jobs rows, each
+ * sorted), so batches never wait for each other in a circle.
  */
 export async function settleBatch(
   queue: WriteQueue,
