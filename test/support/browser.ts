@@ -199,6 +199,8 @@ export async function expectFocus(control: Locator): Promise<void> {
  * keys that are sent one by one on a busy machine do not.
  */
 export async function scan(page: Page, text: string): Promise<void> {
+  // The field may have the focus before the page's scripts, which handle these events, have run.
+  await page.waitForLoadState();
   await page.evaluate(`(text => {
     const field = document.activeElement;
     for (const character of text) {
