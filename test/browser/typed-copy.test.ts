@@ -225,6 +225,7 @@ describeMode('postgres', 'what is typed into a form', stack => {
       .getByText(/received|updated/iu)
       .first()
       .waitFor();
+    await page.waitForLoadState();
     await page.goto('/inventory/receive');
     await noOffer(page);
     await closePage(page);

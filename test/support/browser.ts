@@ -137,10 +137,11 @@ interface Violation {
 }
 
 /**
- * Fails if the page violates a rule of axe-core, scrolls sideways, or fails `checkQuiet`. For a
+ * Fails if the page, once it is loaded, violates a rule of axe-core or fails `checkWidth`. For a
  * page that passed on another display, `DISPLAY_RULES` suffice.
  */
 export async function checkPage(page: Page, passedElsewhere = false): Promise<void> {
+  await page.waitForLoadState();
   const found = await findViolations(page, passedElsewhere);
   expect(found, `axe-core on ${page.url()}`).to.deep.equal([]);
   await checkWidth(page);
@@ -169,17 +170,22 @@ export async function findViolations(page: Page, passedElsewhere = false): Promi
 }
 
 /**
- * Fails if the page scrolls sideways, has a container in a fieldset, or fails `checkQuiet`.
- * Chromium now and then leaves such a container blank if the page arrives in parts.
+ * Fails if the page scrolls sideways, shows an element that is hidden, has a container in a
+ * fieldset, or fails `checkQuiet`. Chromium now and then leaves such a container blank if the page
+ * arrives in parts.
  */
 export async function checkWidth(page: Page): Promise<void> {
-  const { overflow, containers } = (await page.evaluate(`({
+  const { overflow, shown, containers } = (await page.evaluate(`({
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    shown: Array.from(document.querySelectorAll('[hidden]'))
+      .filter(element => element.checkVisibility())
+      .map(({ outerHTML }) => outerHTML),
     containers: Array.from(document.querySelectorAll('fieldset *'))
       .filter(element => getComputedStyle(element).containerType !== 'normal')
       .map(({ className }) => className),
-  })`)) as { overflow: number; containers: string[] };
+  })`)) as { overflow: number; shown: string[]; containers: string[] };
   expect(overflow, `pixels by which ${page.url()} is wider than its window`).to.equal(0);
+  expect(shown, `hidden elements shown by ${page.url()}`).to.deep.equal([]);
   expect(containers, `containers in fieldsets of ${page.url()}`).to.deep.equal([]);
   checkQuiet(page);
 }
