@@ -9,8 +9,8 @@ import { describeMode } from '../../../support/suite.js';
 const REQUESTS = 8;
 /** Of one request. 0.02 to 0.1 were measured; checks without bounds took 1.5 to 2.5. */
 const MAX_CPU_SECONDS = 0.4;
-/** 0.05 to 0.5 were measured, also on a machine that others use. */
-const MAX_LAG_SECONDS = 2;
+/** 0.05 to 0.5 were measured, and 2 where twenty processes shared two processors. */
+const MAX_LAG_SECONDS = 6;
 
 const line = (fields: object) => ({ name: 'Valve', qty: 1, price: 2, ...fields });
 const invoice = (lines: number, made: object) => ({
