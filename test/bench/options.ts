@@ -1,5 +1,5 @@
 // The command's options and help.
-import { parseArgs } from 'node:util';
+import { readOptions, refuseOptions } from '../support/options.js';
 import type { Mode } from '../support/suite.js';
 import type { ServerKind } from '../support/test-cluster.js';
 import { GUARD_OPTIONS } from './guard.js';
@@ -64,34 +64,32 @@ Ceilings:  ${CEILINGS.join(', ')}.
 Rungs:     ${STEPS.join(', ')}.
 `.trim();
 
-const { values: given } = parseArgs({
-  options: {
-    mode: { type: 'string', default: 'redis' },
-    seconds: { type: 'string', default: '10' },
-    only: { type: 'string' },
-    turns: { type: 'string', default: '2' },
-    invoices: { type: 'string', default: '100000' },
-    payments: { type: 'string', default: '0' },
-    items: { type: 'string', default: '1000' },
-    companies: { type: 'string', default: '10' },
-    records: { type: 'string', default: 'none' },
-    web: { type: 'string', default: '1' },
-    worker: { type: 'string', default: '1' },
-    shards: { type: 'string', default: '1' },
-    guard: { type: 'boolean', default: false },
-    against: { type: 'string' },
-    'compare-processes': { type: 'boolean', default: false },
-    soak: { type: 'string' },
-    ladder: { type: 'boolean', default: false },
-    webhooks: { type: 'boolean', default: false },
-    verify: { type: 'boolean', default: false },
-    idle: { type: 'string' },
-    postgres: { type: 'string', default: 'embedded' },
-    statements: { type: 'boolean', default: false },
-    data: { type: 'string' },
-    out: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const given = readOptions({
+  mode: { type: 'string', default: 'redis' },
+  seconds: { type: 'string', default: '10' },
+  only: { type: 'string' },
+  turns: { type: 'string', default: '2' },
+  invoices: { type: 'string', default: '100000' },
+  payments: { type: 'string', default: '0' },
+  items: { type: 'string', default: '1000' },
+  companies: { type: 'string', default: '10' },
+  records: { type: 'string', default: 'none' },
+  web: { type: 'string', default: '1' },
+  worker: { type: 'string', default: '1' },
+  shards: { type: 'string', default: '1' },
+  guard: { type: 'boolean', default: false },
+  against: { type: 'string' },
+  'compare-processes': { type: 'boolean', default: false },
+  soak: { type: 'string' },
+  ladder: { type: 'boolean', default: false },
+  webhooks: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  idle: { type: 'string' },
+  postgres: { type: 'string', default: 'embedded' },
+  statements: { type: 'boolean', default: false },
+  data: { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean', default: false },
 });
 
 const values = given.guard ? { ...given, ...GUARD_OPTIONS } : given;
@@ -101,7 +99,7 @@ const unknown =
     name => ![...WORKLOADS.map(workload => workload.name), ...CEILINGS, ...STEPS].includes(name),
   ) ?? [];
 if (unknown.length > 0)
-  throw new Error(`there is no workload, ceiling or rung ${unknown.join(', ')}; see --help`);
+  refuseOptions(`There is no workload, ceiling or rung ${unknown.join(', ')}.`);
 
 interface Counts {
   readonly web: number;

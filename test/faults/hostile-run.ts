@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { memoryMib, resetPeak } from '../bench/usage.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { refuseOptions } from '../support/options.js';
 import { until } from '../support/processes.js';
 import type { Mode } from '../support/suite.js';
 import type { Ends } from './hostile-attacker.js';
@@ -47,8 +48,7 @@ export async function runHostile(options: HostileOptions): Promise<string[]> {
   const phases = PHASES.filter(({ name }) => options.phases?.includes(name) ?? true);
   const known = PHASES.map(({ name }) => name);
   const unknown = options.phases?.filter(name => !known.includes(name)) ?? [];
-  if (unknown.length > 0)
-    throw new Error(`there is no attack ${unknown.join(', ')}, but ${known.join(', ')}`);
+  if (unknown.length > 0) refuseOptions(`There is no attack ${unknown.join(', ')}.`);
   const system = new System({
     mode,
     counts: { web: 1, worker: 1, scheduler: 1 },

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions, refuseOptions } from '../support/options.js';
 import { hasRedisServer, REDIS_MISSING } from '../support/redis-server.js';
 import type { Mode } from '../support/suite.js';
 import type { ServerKind } from '../support/test-cluster.js';
@@ -73,27 +73,25 @@ const MAX_SHOWN = 10;
 const UNAVAILABLE_LINE = /"requestId":"([^"]+)".*"msg":"dependency unavailable"/u;
 const REQUEST_ID = /"requestId":"([^"]+)"/u;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '1' },
-    once: { type: 'boolean', default: false },
-    'one-per-family': { type: 'boolean', default: false },
-    mode: { type: 'string', default: 'redis' },
-    fault: { type: 'string' },
-    webs: { type: 'string', default: '2' },
-    workers: { type: 'string', default: '2' },
-    clients: { type: 'string', default: '12' },
-    'fault-seconds': { type: 'string' },
-    'grace-seconds': { type: 'string', default: '2' },
-    journal: { type: 'string' },
-    postgres: { type: 'string', default: 'embedded' },
-    hostile: { type: 'boolean', default: false },
-    attack: { type: 'string' },
-    seconds: { type: 'string', default: '16' },
-    verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: '1' },
+  minutes: { type: 'string', default: '1' },
+  once: { type: 'boolean', default: false },
+  'one-per-family': { type: 'boolean', default: false },
+  mode: { type: 'string', default: 'redis' },
+  fault: { type: 'string' },
+  webs: { type: 'string', default: '2' },
+  workers: { type: 'string', default: '2' },
+  clients: { type: 'string', default: '12' },
+  'fault-seconds': { type: 'string' },
+  'grace-seconds': { type: 'string', default: '2' },
+  journal: { type: 'string' },
+  postgres: { type: 'string', default: 'embedded' },
+  hostile: { type: 'boolean', default: false },
+  attack: { type: 'string' },
+  seconds: { type: 'string', default: '16' },
+  verbose: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 });
 
 const started = Date.now();
@@ -188,7 +186,7 @@ function chooseFaults(mode: Mode, random: Random): Fault[] {
   if (mode === 'redis' && !hasRedisServer()) throw new Error(REDIS_MISSING);
   const names = values.fault?.split(',') ?? FAULTS.map(({ name }) => name);
   const unknown = names.filter(name => !FAULTS.some(fault => fault.name === name));
-  if (unknown.length > 0) throw new Error(`there is no fault ${unknown.join(', ')}; see --help`);
+  if (unknown.length > 0) refuseOptions(`There is no fault ${unknown.join(', ')}.`);
   const hasLoginTrigger = values.postgres !== 'installed';
   const requested = FAULTS.filter(
     ({ name, modes, needsLoginTrigger = false }) =>
@@ -201,8 +199,7 @@ function chooseFaults(mode: Mode, random: Random): Fault[] {
   const possible = chosen.filter(({ name }) => name !== DISK_FULL || canFillDisk);
   if (possible.length < chosen.length)
     say(`left out: ${DISK_FULL}, because this user may not mount a tmpfs`);
-  if (possible.length === 0)
-    throw new Error(`none of these faults is possible in mode ${mode}; see --help`);
+  if (possible.length === 0) refuseOptions(`None of these faults is possible in mode ${mode}.`);
   return possible;
 }
 
