@@ -22,7 +22,7 @@ export function url(
 }
 
 // redis[s]://[user:password@]host[:port][/db]
-// redis[s]+sentinel://[user:password@]host[:port],…/master[/db]
+// redis[s]+sentinel://[user:password@]host[:port],…/master[/db][?sentinelPassword=…]
 // redis[s]+cluster://[user:password@]host[:port],…
 export const REDIS_SCHEMES = ['redis', 'rediss'].flatMap(scheme => [
   scheme,
@@ -42,8 +42,11 @@ export function redisFault(value: string, prefix: string): string | undefined {
   if (general) return general;
   const rest = value.slice(prefix.length);
   if (prefix.includes('+sentinel')) {
-    if (/^[^/]+\/[^/]+(\/\d+)?$/u.test(rest)) return undefined;
-    return `must end with the name of the master, as in ${prefix}host,host/master`;
+    if (!/^[^/?]+\/[^/?]+(\/\d+)?(\?|$)/u.test(rest.slice(rest.lastIndexOf('@') + 1)))
+      return `must end with the name of the master, as in ${prefix}host,host/master`;
+    return rest.includes('?') && !/\?sentinelPassword=[^&]+$/u.test(rest)
+      ? 'may have only the parameter sentinelPassword'
+      : undefined;
   }
   if (prefix.includes('+cluster'))
     return rest.includes('/') ? 'must have nothing after the hosts' : undefined;

@@ -11,6 +11,7 @@ import { atEnd } from './suite.js';
 const SLOTS = 16_384;
 const MASTERS = 3;
 const MASTER_NAME = 'tradepost';
+const SENTINEL_PASSWORD = 'a=b&c';
 /** How long a master must be silent before the replica takes over. */
 const DOWN_AFTER_MS = 500;
 
@@ -70,6 +71,7 @@ export interface WatchedRedis {
   readonly master: RedisServer;
 }
 
+/** A master and a replica without a password, and a Sentinel that has one. */
 export async function startWatchedRedis(): Promise<WatchedRedis> {
   const master = await startRedis();
   const replica = await startRedis(undefined, [
@@ -91,6 +93,7 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const lines = [
     `port ${port}`,
     'bind 127.0.0.1',
+    `requirepass ${SENTINEL_PASSWORD}`,
     `dir ${path}`,
     `sentinel monitor ${MASTER_NAME} 127.0.0.1 ${master.port} 1`,
     `sentinel down-after-milliseconds ${MASTER_NAME} ${DOWN_AFTER_MS}`,
@@ -106,14 +109,15 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
     await exited;
     await Promise.all([master.stop('SIGKILL'), replica.stop('SIGKILL')]);
   });
-  const watcher = new Redis({ port, retryStrategy: () => 50 });
+  const watcher = new Redis({ port, password: SENTINEL_PASSWORD, retryStrategy: () => 50 });
   watcher.on('error', () => undefined);
   await until('the sentinel knows the replica', async () => {
     const known = (await watcher.call('SENTINEL', 'REPLICAS', MASTER_NAME)) as unknown[];
     return known.length === 1;
   });
   watcher.disconnect();
-  return { url: `redis+sentinel://127.0.0.1:${port}/${MASTER_NAME}`, master };
+  const query = `sentinelPassword=${encodeURIComponent(SENTINEL_PASSWORD)}`;
+  return { url: `redis+sentinel://127.0.0.1:${port}/${MASTER_NAME}?${query}`, master };
 }
 
 export interface TlsRedis {

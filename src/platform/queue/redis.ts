@@ -30,6 +30,8 @@ export interface RedisTarget {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   /** The name of the Sentinels' master. */
   readonly name?: string;
+  /** That of the Sentinels themselves. */
+  readonly sentinelPassword?: string;
   readonly options: Pick<RedisOptions, 'username' | 'password' | 'db' | 'tls'>;
 }
 
@@ -43,14 +45,17 @@ export function parseRedisUrl(url: string): RedisTarget {
       : 'single';
   const at = rest.lastIndexOf('@');
   const [username = '', ...password] = at < 0 ? [] : rest.slice(0, at).split(':');
-  const [hosts = '', ...path] = rest.slice(at + 1).split('/');
-  const [name, db] = kind === 'sentinel' ? path : [undefined, path[0]?.split('?')[0]];
+  const [place = '', query] = rest.slice(at + 1).split('?');
+  const [hosts = '', ...path] = place.split('/');
+  const [name, db] = kind === 'sentinel' ? path : [undefined, path[0]];
+  const sentinelPassword = new URLSearchParams(query).get('sentinelPassword');
   return {
     kind,
     nodes: hosts
       .split(',')
       .map(host => toNode(host, kind === 'sentinel' ? SENTINEL_PORT : REDIS_PORT)),
     ...(name === undefined ? {} : { name: decodeURIComponent(name) }),
+    ...(sentinelPassword === null ? {} : { sentinelPassword }),
     options: {
       ...(username === '' ? {} : { username: decodeURIComponent(username) }),
       ...(password.length === 0 ? {} : { password: decodeURIComponent(password.join(':')) }),
@@ -110,9 +115,10 @@ function connect(to: RedisTarget, whileDown: WhileDown): Redis {
 }
 
 /** With TLS, both the Sentinels and the master are asked over it. */
-function sentinels({ nodes, name = '', options: { tls } }: RedisTarget) {
+function sentinels({ nodes, name = '', sentinelPassword, options: { tls } }: RedisTarget) {
   const overTls = tls ? { enableTLSForSentinelMode: true, sentinelTLS: tls } : {};
-  return { sentinels: [...nodes], name, ...overTls };
+  const password = sentinelPassword === undefined ? {} : { sentinelPassword };
+  return { sentinels: [...nodes], name, ...password, ...overTls };
 }
 
 /** Resolves to true if Redis answers, else rejects. In a Cluster, every master must answer. */

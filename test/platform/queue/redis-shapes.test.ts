@@ -65,6 +65,13 @@ describe('a REDIS_URL', () => {
       ],
       options: { password: 'secret', db: 1 },
     });
+    expect(parseRedisUrl('redis+sentinel://a/main?sentinelPassword=p%40%2Fs')).to.deep.equal({
+      kind: 'sentinel',
+      name: 'main',
+      nodes: [{ host: 'a', port: 26_379 }],
+      sentinelPassword: 'p@/s',
+      options: {},
+    });
   });
 
   it('names nodes of a Cluster', () => {
