@@ -142,6 +142,26 @@ describe('an Excel workbook', () => {
     expect(await refusal(bytes)).to.contain('can’t be read');
   });
 
+  it('is refused if parts that are not packed take more than they state', async () => {
+    const zeros = new Uint8Array(1024 * 1024);
+    const parts = Array.from({ length: 60 }, (_, at) => [`part${100 + at}.xml`, zeros] as const);
+    const whole = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0 }));
+    // Each entry of the central directory leads to the first part, the only one that is left.
+    const directory = whole.subarray(whole.readUInt32LE(whole.length - 6));
+    const start = whole.indexOf('PK\x03\x04', 1);
+    for (let at = directory.indexOf('PK\x01\x02'); at >= 0; ) {
+      directory.writeUInt32LE(0, at + 24);
+      directory.writeUInt32LE(0, at + 42);
+      at = directory.indexOf('PK\x01\x02', at + 1);
+    }
+    directory.writeUInt32LE(start, directory.length - 6);
+    const bomb = Buffer.concat([whole.subarray(0, start), directory]);
+    expect(bomb.length).to.be.below(1.1 * zeros.length);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await refusal(bomb)).to.contain('too large when it is unpacked');
+    expect(process.memoryUsage().arrayBuffers - before).to.be.below(zeros.length * 50);
+  });
+
   it('is refused with more than 20,000 rows, and if it cannot be read', async () => {
     const many = Array.from({ length: 20_001 }, () => ['A', 'B']);
     expect(await refusal(workbook([sheetOf([header, ...many])]))).to.contain(

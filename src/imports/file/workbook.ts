@@ -35,14 +35,18 @@ export async function readWorkbook(bytes: Uint8Array, maxRows: number): Promise<
   return { rows, separator: '\t', reading: { encoding: null, separator: null, sample: null } };
 }
 
-/** The XML of the archive. The sizes that it states bound what is unpacked. */
+/**
+ * The XML of the archive. The sizes that it states bound what is unpacked, and those of its parts
+ * as they are packed bound what is copied: parts that are not packed may lie about their size and
+ * share their bytes.
+ */
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   let [size, parts] = [0, 0];
   try {
     return unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
+      filter: ({ name, size: packedSize, originalSize }) => {
         if (!/\.(?:xml|rels)$/u.test(name)) return false;
-        size += originalSize;
+        size += Math.max(originalSize, packedSize);
         parts += 1;
         if (size > MAX_UNPACKED_BYTES || parts > MAX_PARTS) throw new TooLarge();
         return true;
