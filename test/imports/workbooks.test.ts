@@ -162,6 +162,18 @@ describe('an Excel workbook', () => {
     expect(process.memoryUsage().arrayBuffers - before).to.be.below(zeros.length * 50);
   });
 
+  it('is refused if a cell or a row is at a place that no sheet has', async () => {
+    const cellAt = (place: string) => `<row r="2"><c r="${place}"><v>1</v></c></row>`;
+    const places = ['ZZZZ2', 'A1048577', 'A1e7', '&#90;&#90;&#90;&#90;2', 'zzz2', "A'2"];
+    const rows = [...places.map(cellAt), '<row r="2000000"></row>', '<row x:r="Infinity"></row>'];
+    for (const row of rows) {
+      const sheet = sheetOf([header]).replace('</sheetData>', `${row}</sheetData>`);
+      expect(await refusal(workbook([sheet])), row).to.contain('can’t be read');
+    }
+    const last = sheetOf([header, ['A', 'B', 1, 1]]).replaceAll('2"', '300"');
+    expect((await read(workbook([last]))).rows).to.have.length(1);
+  });
+
   it('is refused with more than 20,000 rows, and if it cannot be read', async () => {
     const many = Array.from({ length: 20_001 }, () => ['A', 'B']);
     expect(await refusal(workbook([sheetOf([header, ...many])]))).to.contain(

@@ -12,6 +12,8 @@ const MAX_UNPACKED_BYTES = 40 * 1024 * 1024;
 /** A workbook has a few parts per sheet. */
 const MAX_PARTS = 2_000;
 const MAX_CELLS = 2_000_000;
+/** The last row of a sheet in Excel. */
+const LAST_ROW = 1_048_576;
 /** Digits that spreadsheets keep. Longer numbers have lost their last ones. */
 const EXACT_BELOW = 1e15;
 const PRECISION = 15;
@@ -65,10 +67,12 @@ interface SheetNumber {
 }
 
 async function readFirstSheet(parts: Record<string, Uint8Array>): Promise<unknown[][]> {
-  // The reader leaves cells with errors out, so they are made texts.
-  const sheets = Object.keys(parts).filter(name => /worksheets\/[^/]*\.xml$/u.test(name));
-  for (const name of sheets) {
-    const xml = strFromU8(parts[name] as Uint8Array);
+  for (const [name, part] of Object.entries(parts)) {
+    // A sheet may have any name.
+    if (!Buffer.from(part.buffer, part.byteOffset, part.length).includes('sheetData')) continue;
+    const xml = strFromU8(part);
+    if (!hasOnlyPlaces(xml)) throw unreadable();
+    // The reader leaves cells with errors out, so they are made texts.
     parts[name] = strToU8(xml.replaceAll(/(<(?:\w+:)?c\s[^>]*?\bt=)(["'])e\2/gu, '$1$2str$2'));
   }
   const plain = zipSync(parts, { level: 0 });
@@ -83,6 +87,18 @@ async function readFirstSheet(parts: Record<string, Uint8Array>): Promise<unknow
   } catch (error) {
     throw error instanceof TooLarge ? tooLarge('has too many cells') : unreadable();
   }
+}
+
+/**
+ * True if each cell and row of a sheet is at a place that a spreadsheet has. The reader fills the
+ * gap before any other, and the memory for billions of columns ends the whole process.
+ */
+function hasOnlyPlaces(xml: string): boolean {
+  for (const [, , place = ''] of xml.matchAll(/\br\s*=\s*(["'])(.*?)\1/gsu)) {
+    const row = /^[A-Z]{0,3}(\d{1,7})$/u.exec(place)?.[1];
+    if (row === undefined || Number(row) > LAST_ROW) return false;
+  }
+  return true;
 }
 
 function toRow(values: readonly unknown[], line: number): FileRow {
