@@ -33,6 +33,19 @@ describe('a pasted list', () => {
     ]);
   });
 
+  it('takes no time that grows faster than the list', async () => {
+    const startedAt = performance.now();
+    expect(await read(`sep=,${','.repeat(30)}x`)).to.have.length(1);
+    const line = `Pump\t${"'".repeat(40_000)}\t1`;
+    expect(await read(line)).to.equal('/pasted Line 1: a value has more than 1,000 characters.');
+    const lines = Array.from(
+      { length: 250 },
+      () => `Pump\t${"'".repeat(1_000)}\t1${' '.repeat(900)}x`,
+    );
+    expect(await read(lines.join('\n'))).to.have.length(250);
+    expect(performance.now() - startedAt).to.be.below(5_000);
+  });
+
   it('may start with the names of its columns, which decide their order', async () => {
     expect(await read('Qty;Cost price;Item\n5;2.5;Pump')).to.deep.equal(['Pump | 5 | 2.5']);
     expect(await read('Item code\tItem\tReceived\nP-1\tPump\t5\n\tHose\t1')).to.deep.equal([

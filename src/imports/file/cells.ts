@@ -44,7 +44,9 @@ export function readCell(cell: string, { kind, read }: ColumnSpec, style: CellSt
 
 /** The text of a number without a percent sign. */
 export function figureText(cell: string): string {
-  return unmarked(cell).replace(/\s*%\s*$/u, '');
+  const text = unmarked(cell);
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith('%') ? trimmed.slice(0, -1).trimEnd() : text;
 }
 
 /** The error of a cell that a spreadsheet has changed, if its column has texts. */

@@ -36,6 +36,9 @@ interface Columns {
   readonly unitCost: number;
 }
 
+/** Characters of a value, more than any that is accepted. Reading a longer one would take time. */
+const MAX_VALUE = 1_000;
+
 const WITHOUT_HEADER: Columns = { item: 0, sku: null, quantity: 1, unitCost: 2 };
 
 /**
@@ -47,6 +50,8 @@ export function readPastedList(text: string, options: PasteOptions): PastedLine[
   const { maxLines, currency } = options;
   const division = divisionOf(text, null, heading => STOCK_COLUMNS.isKnown(heading));
   const rows = parse(text, division, maxLines);
+  const long = rows.find(({ cells }) => cells.some(cell => cell.length > MAX_VALUE));
+  if (long) throw refused(`Line ${long.line}: a value has more than 1,000 characters.`);
   const header = columnsOf(rows[0]);
   const lines = header === null ? rows : rows.slice(1);
   if (lines.length > maxLines) throw tooLong(maxLines);

@@ -29,9 +29,13 @@ const SPACE = String.raw`[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205
  * Text that spreadsheets run as a formula or command (OWASP, CSV injection), with the full-width
  * and small forms that some of them read as ASCII, and also after spaces that some of them remove.
  * Also text with an apostrophe before a digit, which reading would remove. A match with one more
- * apostrophe before it is a match, too, so reading removes no more than was added.
+ * apostrophe before it is a match, too, so reading removes no more than was added. No alternative
+ * repeats the same character twice in a row, which would take quadratic time.
  */
-const FORMULA = new RegExp(`^'*${SPACE}*(?:[-=+@|\\t\\r\\n＝＋－＠｜﹦﹢﹣﹫]|'+[0-9])`, 'u');
+const FORMULA = new RegExp(
+  `^(?:'*${SPACE}*[-=+@|\\t\\r\\n＝＋－＠｜﹦﹢﹣﹫]|'+[0-9]|'*${SPACE}+'+[0-9])`,
+  'u',
+);
 const NUMBER = /^-?\d+(?:[.,]\d+)?$/u;
 
 /**
