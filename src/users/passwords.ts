@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { unavailable } from '../platform/errors.js';
 import { invalidField } from '../platform/field-errors.js';
-import { codePointLength } from '../platform/values/text.js';
+import { codePointLength, normalized } from '../platform/values/text.js';
 
 /** OWASP's password storage cheat sheet for scrypt: N = 2^17, r = 8, p = 1. Needs 128 MiB. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1 } as const;
@@ -35,7 +35,7 @@ export async function refusePassword(
     throw invalidField(field, `Use at least ${MIN_PASSWORD} characters.`, 'too_short');
   if (length > MAX_PASSWORD)
     throw invalidField(field, `Use at most ${MAX_PASSWORD} characters.`, 'too_long');
-  const folded = password.normalize('NFKC').toLowerCase();
+  const folded = normalized(password, 'NFKC').toLowerCase();
   if (folded === email.toLowerCase())
     throw invalidField(field, 'The password must not be your e-mail address.');
   if (new Set(folded).size === 1 || (await commonPasswords()).has(folded))
@@ -75,7 +75,7 @@ async function derive(
   if (hashing.activeCount + hashing.pendingCount >= MAX_CONCURRENT + MAX_WAITING)
     throw unavailable('Sign-in is busy. Try again.');
   const options = { ...cost, maxmem: MAX_MEMORY_BYTES };
-  return hashing(() => scryptAsync(password.normalize('NFKC'), salt, HASH_BYTES, options));
+  return hashing(() => scryptAsync(normalized(password, 'NFKC'), salt, HASH_BYTES, options));
 }
 
 const scryptAsync = promisify<string, Buffer, number, object, Buffer>(scrypt);

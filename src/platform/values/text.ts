@@ -16,12 +16,26 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}+/gu;
 const BLANK = /^[\s\p{Default_Ignorable_Code_Point}]$/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
+/** Marks in a row that are put in order. */
+const MAX_MARKS = 1_000;
+const MARKS = /\p{M}+/gu;
+
+/**
+ * The normal form. A text with more marks in a row than any name or password has stays as it is:
+ * putting them in order takes quadratic time, minutes for those of one request.
+ */
+export function normalized(text: string, form: 'NFC' | 'NFKC'): string {
+  if (text.length > MAX_MARKS)
+    for (const [marks] of text.matchAll(MARKS)) if (marks.length > MAX_MARKS) return text;
+  return text.normalize(form);
+}
+
 /**
  * The stored form of names and notes: Unicode NFC, without white space and ignorable characters at
  * its ends. Inside they stay, because joiners belong to emoji, to Persian and to Hindi.
  */
 export function cleanText(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text.trim() : trimmed(text.normalize('NFC'));
+  return PRINTABLE_ASCII.test(text) ? text.trim() : trimmed(normalized(text, 'NFC'));
 }
 
 /**
@@ -32,10 +46,10 @@ export function cleanCode(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.trim();
   const visible = text.replace(IGNORABLE, '');
   if (visible !== text && kept.size > 0) {
-    const former = text.normalize('NFC').trim();
+    const former = normalized(text, 'NFC').trim();
     if (kept.has(former)) return former;
   }
-  return visible.normalize('NFC').trim();
+  return normalized(visible, 'NFC').trim();
 }
 
 /** The code by which a stored one is found. One without anything visible stays as it is. */
@@ -101,32 +115,32 @@ export function possibleCode(value: unknown, max: number): string | null {
  */
 export function matchKey(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.trim().replace(/ {2,}/gu, ' ').toLowerCase();
-  const normal = text.normalize('NFKC');
+  const normal = normalized(text, 'NFKC');
   const visible = normal.replace(IGNORABLE, '');
   if (visible === normal) return fold(normal);
   const former = fold(normal);
   // A text of nothing that is visible is from before such texts were refused.
-  return kept.has(former) ? former : fold(visible.normalize('NFKC')) || former;
+  return kept.has(former) ? former : fold(normalized(visible, 'NFKC')) || former;
 }
 
 /** The key of a text without ignorable characters, also if the text keeps its former key. */
 export function visibleKey(text: string): string {
   const key = matchKey(text);
   if (PRINTABLE_ASCII.test(key)) return key;
-  return fold(key.replace(IGNORABLE, '').normalize('NFKC')) || key;
+  return fold(normalized(key.replace(IGNORABLE, ''), 'NFKC')) || key;
 }
 
 /** Whether a stored key is that of a text, now or before ignorable characters were ignored. */
 export function isKeyOf(stored: string | null | undefined, text: string): boolean {
-  return stored === matchKey(text) || stored === fold(text.normalize('NFKC'));
+  return stored === matchKey(text) || stored === fold(normalized(text, 'NFKC'));
 }
 
 function fold(normal: string): string {
-  return normal
+  const folded = normal
     .trim()
     .replace(/\s+/gu, ' ')
-    .replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase())
-    .normalize('NFKC');
+    .replace(/[^ı]+/gu, part => part.toLowerCase().toUpperCase().toLowerCase());
+  return normalized(folded, 'NFKC');
 }
 
 /** Text of a file to show in a sentence: on one line and of limited length. */
