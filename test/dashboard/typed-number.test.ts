@@ -2,9 +2,29 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { showAmounts, showTotal, typedPrice } from '../../src/dashboard/invoices/form/amounts.js';
-import { filledNumber, plainNumber, readingsOf } from '../../src/dashboard/kit/typed-number.js';
+import {
+  filledNumber,
+  plainNumber,
+  readingsOf,
+  withoutPercent,
+} from '../../src/dashboard/kit/typed-number.js';
+import { exactNumber, toUnits } from '../../src/platform/values/money.js';
+import { amountReadings, withoutCurrency } from '../../src/platform/values/typed-amount.js';
 
 describe('a number typed into a form', () => {
+  it('is read in a time that grows with it, whatever it is', () => {
+    const [spaces, zeros] = [' '.repeat(50_000), '0'.repeat(50_000)];
+    const startedAt = performance.now();
+    expect(withoutPercent(`1${spaces}x`)).to.equal(`1${spaces}x`);
+    expect(withoutPercent(` 1${spaces}% `)).to.equal('1');
+    expect(withoutCurrency(`1${spaces}x`, 'EUR')).to.equal(`1${spaces}x`);
+    expect(withoutCurrency(`-€${spaces}1 EUR`, 'EUR')).to.equal('-1');
+    expect(amountReadings(`1${spaces}x`)).to.deep.equal([]);
+    for (const text of [`${zeros}x`, `0.${zeros}1`]) expect(exactNumber(text)).to.equal(null);
+    expect(() => toUnits(`0.${zeros}1`)).to.throw(RangeError);
+    expect(performance.now() - startedAt).to.be.below(1_000);
+  });
+
   it('has a point or a comma, and groups of three digits', () => {
     for (const [typed, plain] of [
       ['12.5', '12.5'],

@@ -52,7 +52,8 @@ export function readingsOf(text: string, mark: DecimalMark): readonly [string, s
 
 /** The text without a percent sign after its number. */
 export function withoutPercent(text: string): string {
-  return text.trim().replace(/\s*%$/u, '');
+  const trimmed = text.trim();
+  return trimmed.endsWith('%') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
 /** A number with a decimal point as a page fills it into a field: it is not ambiguous. */

@@ -131,7 +131,7 @@ function labelOf(name: string): string {
     .replace(/\[\]$/u, '')
     .replace(/^items\.(\d{1,4})\./u, (_, index) => `line ${Number(index) + 1} `)
     .replaceAll(/[A-Z]/gu, letter => ` ${letter.toLowerCase()}`)
-    .replace(/\w+$/u, word => WORDS.get(word) ?? word);
+    .replace(/\b\w+$/u, word => WORDS.get(word) ?? word);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 const WORDS: ReadonlyMap<string, string> = new Map([

@@ -115,10 +115,14 @@ export class ColumnNames<Column extends string> {
   }
 
   #find(heading: string): Column | undefined {
+    if (heading.length > MAX_KNOWN) return undefined;
     const plain = heading.replaceAll(/[([].*?[)\]]/gu, '');
     return this.#headings.get(headingKey(heading)) ?? this.#headings.get(headingKey(plain));
   }
 }
+
+/** Characters of a heading, more than any that is known. Looking at a longer one takes time. */
+const MAX_KNOWN = 1_000;
 
 /** A heading without case, spaces and most punctuation, to find its column. */
 function headingKey(heading: string): string {

@@ -38,9 +38,13 @@ export function decimalPlaces(value: number): number {
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
 }
 
+/** Characters of a number with zeros around it. Reading a longer text takes quadratic time. */
+const MAX_NUMBER_TEXT = 1_000;
+
 /** Decimal text as a number, or null if it is not decimal or a double cannot represent it. */
 export function exactNumber(text: string): number | null {
   const plain = text.trim();
+  if (plain.length > MAX_NUMBER_TEXT) return null;
   const [, sign = '', whole = '', fraction = ''] =
     /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/u.exec(plain) ?? [];
   if (whole === '') return null;
@@ -69,7 +73,7 @@ export function toUnits(value: number | string): bigint {
   } else if (SHORT_DECIMAL.test(value)) return BigInt(Math.round(Number(value) * 10 ** DECIMALS));
   const text = typeof value === 'number' ? plainDecimal(value) : value;
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text);
-  const fraction = (match?.[3] ?? '').replace(/0+$/u, '');
+  const fraction = withoutLastZeros(match?.[3] ?? '');
   if (!match || fraction.length > DECIMALS)
     throw new RangeError(`not a number with at most ${DECIMALS} decimals`);
   const units = BigInt(match[2] ?? '0') * SCALE + BigInt(fraction.padEnd(DECIMALS, '0'));
@@ -109,12 +113,19 @@ export function lineAmount(qty: bigint, price: bigint, decimals: number): bigint
   return product < 0n ? -rounded : rounded;
 }
 
+/** Linear, unlike a regular expression that ends with $. */
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
 function decimalText(value: bigint, decimals: number): string {
   if (value < EXACT_BELOW_BIGINT && value > -EXACT_BELOW_BIGINT)
     return String(Number(value) / 10 ** decimals);
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/u, '');
+  const fraction = withoutLastZeros(digits.slice(digits.length - decimals));
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

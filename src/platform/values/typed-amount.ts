@@ -3,7 +3,7 @@
 import { fromUnits, toUnits } from './money.js';
 
 /** Any currency's sign or code, before or after the digits. */
-const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/giu;
+const CURRENCY = /^(?:\p{Sc}|[A-Z]{3})|(?:\p{Sc}|[A-Z]{3})$/giu;
 const GROUPED = /^\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d{1,4})?$/u;
 const PLAIN = /^\d{1,11}(?:[.,]\d{1,4})?$/u;
 
@@ -12,7 +12,7 @@ const PLAIN = /^\d{1,11}(?:[.,]\d{1,4})?$/u;
  * for 1,234, none if it is not an amount.
  */
 export function amountReadings(text: string): string[] {
-  const typed = text.trim().replaceAll(CURRENCY, '');
+  const typed = text.trim().replaceAll(CURRENCY, '').trim();
   const readings: string[] = [];
   if (PLAIN.test(typed)) readings.push(typed.replace(',', '.'));
   if (GROUPED.test(typed)) readings.push(groupedNumber(typed));
@@ -63,8 +63,8 @@ function signsOf(currency: string) {
     .map(text => text.replaceAll(/[.$*+?^()[\]{}|\\]/gu, '\\$&'))
     .join('|');
   const found = {
-    before: new RegExp(`^(?:${either})\\s*`, 'iu'),
-    after: new RegExp(`\\s*(?:${either})$`, 'iu'),
+    before: new RegExp(`^(?:${either})`, 'iu'),
+    after: new RegExp(`(?:${either})$`, 'iu'),
   };
   signs.set(currency, found);
   return found;
