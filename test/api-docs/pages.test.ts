@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { changelogSection } from '../../src/api-docs/changelog.js';
+import { SCOPES } from '../../src/api-keys/model.js';
 import { PROBLEMS } from '../../src/platform/errors.js';
 import { type Json, type Response, send } from '../support/client.js';
 import { makeCompany } from '../support/factories.js';
@@ -139,6 +140,11 @@ describeMode('postgres', 'the documentation', stack => {
           expect(shown, operationId).to.contain(`<code class="name">${field}</code>`);
       }
     }
+  });
+
+  it('says what every scope allows', async () => {
+    const { text } = await get('/docs/authentication');
+    for (const scope of SCOPES) expect(text).to.contain(`<tr><td><code>${scope}</code></td><td>`);
   });
 
   it('explains every error code at the address in a problem’s type', async () => {
