@@ -73,9 +73,10 @@ export function readRecipients(
     cc: own.to ? [] : (contact?.emailCc ?? []),
   };
   const recipients = onlyOnce({ to: own.to ?? ofRecord.to, cc: own.cc ?? ofRecord.cc });
-  const errors = (['to', 'cc'] as const).flatMap(member =>
-    own[member] ? brokenOf(member, request[member]) : brokenOfRecord(member, ofRecord[member]),
-  );
+  const errors = (['to', 'cc'] as const).flatMap(member => {
+    if (own[member]) return brokenOf(member, request[member]);
+    return request[member] == null ? brokenOfRecord(member, ofRecord[member]) : [];
+  });
   if (request.to == null && ofRecord.to.length === 0)
     errors.push(fieldError(['to'], 'required', 'The customer has no e-mail address: send one.'));
   return { recipients, errors: [...errors, ...tooMany(recipients)] };

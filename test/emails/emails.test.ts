@@ -172,6 +172,14 @@ inBothModes(
       ]);
     });
 
+    it('say once what is wrong with recipients of a wrong type', async () => {
+      const owner = await company();
+      await makeCustomer(owner, { ...CUSTOMER, email: '"a"@x.org', emailCc: ['"b"@x.org'] });
+      const { id: invoiceId } = await issue(owner, INVOICE);
+      const refused = await owner.post('/emails', { invoiceId, to: 'a@x.org', cc: 'b@x.org' });
+      expect(fieldErrors(refused)).to.deep.equal(['/to wrong_type', '/cc wrong_type']);
+    });
+
     it('refuse a void invoice, and a document that cannot be made', async () => {
       const owner = await company();
       const invoice = await issue(owner, INVOICE);
