@@ -147,6 +147,21 @@ describeMode('postgres', 'the documentation', stack => {
     for (const scope of SCOPES) expect(text).to.contain(`<tr><td><code>${scope}</code></td><td>`);
   });
 
+  it('has the page size of every list', async () => {
+    const { text } = await get('/docs/pagination');
+    const { body } = await get(DOCUMENT);
+    for (const [path, { get: read }] of Object.entries<Json>(body.paths)) {
+      const limit = read?.parameters?.find(({ name }: Json) => name === 'limit');
+      if (!limit) continue;
+      const [row = ''] = text
+        .split('<tr>')
+        .slice(1)
+        .filter(each => each.includes(`<code>${path}</code>`));
+      const [, most] = /served as (\d+)/u.exec(limit.description) ?? [];
+      expect(row, path).to.contain(`<td>${limit.schema.default}</td><td>${most}</td>`);
+    }
+  });
+
   it('explains every error code at the address in a problem’s type', async () => {
     const { text } = await get('/docs/errors');
     for (const [code, [status]] of Object.entries(PROBLEMS)) {
