@@ -12,6 +12,7 @@ import {
 import { MAX_ITEMS } from '../platform/http/input/validate.js';
 import { MAX_FIELD_ERRORS } from '../platform/problem-document.js';
 import { DECIMALS } from '../platform/values/money.js';
+import { TESTS_PER_MINUTE } from '../webhooks/log/test.js';
 import { customerProblems } from './customers/problems.js';
 import { documentProblems } from './documents/problems.js';
 import { eventProblems } from './events/problems.js';
@@ -113,8 +114,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   not_acceptable: {
     means:
-      'The Accept header excludes the format of the response: application/json, or text/csv with ' +
-      'format=csv.',
+      'The Accept header excludes the format of the response: application/json, text/csv with ' +
+      'format=csv, or that of a document, application/pdf or application/xml.',
     remedy: 'Name that format in Accept, or send no Accept header.',
     detail: 'Responses are application/json. Accept must allow it.',
   },
@@ -158,8 +159,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   already_exists: {
     means:
       'Another item has this name or SKU, another customer has this name, alias, number or ' +
-      'externalId, or a transfer with this externalId is recorded. The property existingId names ' +
-      'the existing record.',
+      'externalId, another webhook endpoint has this URL, or a transfer with this externalId is ' +
+      'recorded. The property existingId names the existing record.',
     remedy:
       'Choose another value, or change the existing item or customer first. An archived customer ' +
       'keeps its values. A transfer is recorded once: read the existing one.',
@@ -173,7 +174,9 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
       'a paid or credited invoice not be voided, a void one not be credited, a refunded or ' +
       'reversed payment not be reversed. A customer that owes something or has unallocated money ' +
       'cannot be archived, one with invoices or payments not be deleted, and a merged one not be ' +
-      'changed. Or the company changed its currency while the write was queued.',
+      'changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and ' +
+      'only an active endpoint gets several deliveries again. Or the company changed its ' +
+      'currency while the write was queued.',
     remedy: 'Read the record and decide again: detail names what is in the way.',
     detail: 'Ball valve 1/2" has 7.5 on hand. Only an item with 0 on hand can be archived.',
   },
@@ -189,7 +192,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   },
   payload_too_large: {
     means: payloadTooLarge(BODY_LIMIT_BYTES).message,
-    remedy: `Split it. The largest request, ${MAX_ITEMS} lines, fits easily.`,
+    remedy: `Split it. The largest invoice, ${MAX_ITEMS} lines, fits easily.`,
     detail: payloadTooLarge(BODY_LIMIT_BYTES).message,
   },
   unsupported_media_type: {
@@ -222,7 +225,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, ProblemExplanation>> = 
   too_many_attempts: {
     means:
       `More than ${MAX_REFUSALS} keys from this address were refused within a minute. ` +
-      'IPv6 addresses count by /64.',
+      'IPv6 addresses count by /64. Or the company tested its webhook endpoints more than ' +
+      `${TESTS_PER_MINUTE} times within a minute.`,
     remedy: 'Fix the key and retry after Retry-After. Keys in use keep working.',
     detail: 'Too many refused keys from this address; wait before the next.',
   },
@@ -256,7 +260,8 @@ export const FIELD_CODES: Readonly<Record<FieldCode, string>> = {
   too_many_decimals: `The number has more than ${DECIMALS} decimals, or than its currency has.`,
   too_many_items: 'The array, the taxes of an invoice or the invoices of a payment are too many.',
   invalid_date:
-    'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or is too early.',
+    'The value is not a calendar date (YYYY-MM-DD) from 1900-01-01 to 2100-12-31, or it is too ' +
+    'early or too late.',
   invalid_value: 'The value is not allowed, or fields exclude each other.',
   unknown_field: 'The object has no such property.',
   unknown_item: 'There is no stock item with this SKU, name or id.',

@@ -4860,7 +4860,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes the format of the response: application/json, or text/csv with format=csv. */
+        /** @description [`not_acceptable`](/docs/errors#not_acceptable): The Accept header excludes the format of the response: application/json, text/csv with format=csv, or that of a document, application/pdf or application/xml. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5011,7 +5011,7 @@ export interface components {
         /**
          * @description [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests for this hour are used up. All its keys count together.
          *
-         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64.
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64. Or the company tested its webhook endpoints more than 10 times within a minute.
          */
         TooManyRequests: {
             headers: {
@@ -5034,7 +5034,7 @@ export interface components {
          *
          *     [`rate_limit_exceeded`](/docs/errors#rate_limit_exceeded): The company's requests for this hour are used up. All its keys count together.
          *
-         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64.
+         *     [`too_many_attempts`](/docs/errors#too_many_attempts): More than 30 keys from this address were refused within a minute. IPv6 addresses count by /64. Or the company tested its webhook endpoints more than 10 times within a minute.
          */
         TooManyEmails: {
             headers: {
@@ -5094,7 +5094,7 @@ export interface components {
          *
          *     [`insufficient_stock`](/docs/errors#insufficient_stock): Stock would go below zero. Each entry of errors names a line, its quantity and what is available.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          *
          *     [`email_not_configured`](/docs/errors#email_not_configured): The installation has no mail server, so nothing can be sent by e-mail.
          */
@@ -5148,9 +5148,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          */
         ItemConflict: {
             headers: {
@@ -5173,11 +5173,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          */
         PaymentRefused: {
             headers: {
@@ -5201,7 +5201,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued. */
         ReversalRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5225,7 +5225,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          *
          *     [`amount_exceeds_due`](/docs/errors#amount_exceeds_due): The amount exceeds the invoice's balance, or a negative amount exceeds the allocation. Each entry of errors names an invoice, the amount and the limit.
          *
@@ -5254,11 +5254,11 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`amount_exceeds_unallocated`](/docs/errors#amount_exceeds_unallocated): The amount exceeds the unallocated balance of the payment or credit note. The properties requested and available name both amounts.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          */
         RefundRefused: {
             headers: {
@@ -5283,7 +5283,7 @@ export interface components {
             };
         };
         /**
-         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         * @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          *
          *     [`credit_exceeds_invoice`](/docs/errors#credit_exceeds_invoice): The quantity or amount exceeds what remains of the line. Each entry of errors names a line, the requested value and the available one.
          */
@@ -5309,7 +5309,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued. */
         VoidRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5332,7 +5332,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record. */
+        /** @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record. */
         CustomerExists: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5354,9 +5354,9 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          */
         CustomerConflict: {
             headers: {
@@ -5378,7 +5378,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued. */
         CustomerState: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5431,7 +5431,7 @@ export interface components {
          *
          *     [`email_not_configured`](/docs/errors#email_not_configured): The installation has no mail server, so nothing can be sent by e-mail.
          *
-         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued.
+         *     [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued.
          */
         EmailRefused: {
             headers: {
@@ -5454,7 +5454,7 @@ export interface components {
             };
         };
         /**
-         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, or a transfer with this externalId is recorded. The property existingId names the existing record.
+         * @description [`already_exists`](/docs/errors#already_exists): Another item has this name or SKU, another customer has this name, alias, number or externalId, another webhook endpoint has this URL, or a transfer with this externalId is recorded. The property existingId names the existing record.
          *
          *     [`limit_reached`](/docs/errors#limit_reached): There are as many webhook endpoints, or secrets of one, as there may be.
          */
@@ -5499,7 +5499,7 @@ export interface components {
                 };
             };
         };
-        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. Or the company changed its currency while the write was queued. */
+        /** @description [`invalid_state`](/docs/errors#invalid_state): The state of the record does not allow the change: an item with stock cannot be archived, a paid or credited invoice not be voided, a void one not be credited, a refunded or reversed payment not be reversed. A customer that owes something or has unallocated money cannot be archived, one with invoices or payments not be deleted, and a merged one not be changed. A void invoice is not sent by e-mail, only a pending delivery is skipped, and only an active endpoint gets several deliveries again. Or the company changed its currency while the write was queued. */
         WebhookState: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -12,7 +12,7 @@ import { webhookHeaders } from '../sending/request.js';
 import { Sender } from '../sending/sender.js';
 import { requireKeys, webhookSettings } from '../settings.js';
 
-const TESTS_PER_MINUTE = 10;
+export const TESTS_PER_MINUTE = 10;
 const TEST_TYPE = 'webhook_endpoint.test';
 
 /**
