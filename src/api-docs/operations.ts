@@ -131,8 +131,8 @@ const IGNORED = {
   problems: { BadWriteRequest: 'BadUpdateRequest', Unprocessable: 'Invalid' },
 } as const;
 
-function typeParts({ type, isPlain }: Endpoint): TypeParts {
-  const parts = TYPES[type];
+function typeParts({ type, isPlain, query }: Endpoint): TypeParts {
+  const parts = query ? TYPES[type] : withoutQuery(TYPES[type]);
   if (!isPlain) return parts;
   const without = (names: readonly string[], ignored: readonly string[]) =>
     names.filter(name => !ignored.includes(name));
@@ -144,6 +144,17 @@ function typeParts({ type, isPlain }: Endpoint): TypeParts {
     problems: parts.problems
       .filter(name => name !== 'PreconditionFailed')
       .map(name => plain[name] ?? name),
+  };
+}
+
+/** An endpoint without query parameters has no pages, and refuses no parameter's value. */
+function withoutQuery(parts: TypeParts): TypeParts {
+  return {
+    ...parts,
+    headers: parts.headers.filter(name => name !== 'Link'),
+    problems: parts.problems.map(name =>
+      name === 'BadListRequest' || name === 'BadReportRequest' ? 'BadRequest' : name,
+    ),
   };
 }
 

@@ -207,6 +207,18 @@ describe('the OpenAPI document', () => {
     expect(checked).to.be.greaterThan(50);
   });
 
+  it('has the Link header and the error of a cursor only where pages have a cursor', () => {
+    for (const { path, operation } of operations()) {
+      const hasCursor = operation.parameters.some(({ name }: Json) => name === 'cursor');
+      const { headers = {} } = resolve(operation.responses[200] ?? {});
+      const { description = '' } = resolve(operation.responses[400] ?? {});
+      const isFeed = path === '/events';
+      expect('Link' in headers, `Link of ${path}`).to.equal(hasCursor);
+      if (!isFeed)
+        expect(description.includes('invalid_cursor'), `cursor of ${path}`).to.equal(hasCursor);
+    }
+  });
+
   it('names the scope that each operation needs', () => {
     const scopes = operations().map(({ operation }) =>
       operation.security.map((one: Json) => one.apiKey ?? one.bearer),

@@ -7762,7 +7762,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadReportRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -7820,7 +7820,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadReportRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8006,7 +8006,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadReportRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8064,7 +8064,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadReportRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8346,7 +8346,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadListRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8382,7 +8382,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8399,7 +8398,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadListRequest"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
