@@ -73,7 +73,7 @@ export async function findResponses(
 }
 
 function reused({ path }: KeyedRequest): StoredResponse {
-  const detail = 'This Idempotency-Key was used for another request.';
+  const detail = 'This Idempotency-Key was used with another request. Use a new key.';
   return toResponse({ refusal: new Problem('idempotency_key_reused', detail) }, path);
 }
 

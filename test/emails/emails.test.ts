@@ -209,6 +209,7 @@ inBothModes(
       expect(await emailsOf(owner, invoiceId)).to.have.lengthOf(1);
       const reused = await owner.post('/emails', { invoiceId, to: AS.to }, keyed);
       expect(reused.body.code).to.equal('idempotency_key_reused');
+      expect(reused.body.detail).to.contain('Use a new key.');
     });
 
     it('are listed newest first, by status, document and day', async () => {
