@@ -200,17 +200,6 @@ function isFoundBy(condition: string): string {
   return `id = ANY(ARRAY[${own}, ${remainingCustomer('$1', condition)}])`;
 }
 
-/** The match keys of these records. */
-export async function namesOf(companyId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await query<{ key: string }>(
-    `SELECT name_key AS key
-     FROM customer_names
-     WHERE company_id = $1 AND customer_id = ANY($2::uuid[])`,
-    [companyId, ids],
-  );
-  return rows.map(({ key }) => key);
-}
-
 export interface ShownVersion {
   readonly version: number;
   readonly at: string;

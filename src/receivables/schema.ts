@@ -53,4 +53,3 @@ export const receivablesQuery = object({
   limit: pageSize(100, MAX_CUSTOMERS).description('Customers per page.'),
   cursor: cursor(),
 });
-export type ReceivablesQuery = ValueOf<typeof receivablesQuery>;

@@ -58,23 +58,19 @@ export async function createEndpoint(
 }
 
 /**
- * Applies a merge patch. `check` gets the JSON text before, and may throw. A change takes the
- * endpoint from the worker that delivers to it, so what is in flight may be sent again. Throws
- * Problem `not_found` and those of `createEndpoint`.
+ * Applies a merge patch. A change takes the endpoint from the worker that delivers to it, so what
+ * is in flight may be sent again. Throws Problem `not_found` and those of `createEndpoint`.
  */
 export async function updateEndpoint(
   companyId: string,
   id: string,
   patch: EndpointPatch,
-  check: (before: string) => void = () => undefined,
 ): Promise<string> {
   const { types, description, ordered, status } = patch;
   const { url, position } = await checkTarget(companyId, patch, id);
   return inCompanyTransaction(companyId, async tx => {
     await lockCompanies([companyId], {}, tx);
-    const before = await findEndpoint(companyId, id, tx);
-    if (before === null) throw notFound('endpoint');
-    check(before);
+    if ((await findEndpoint(companyId, id, tx)) === null) throw notFound('endpoint');
     await refuseRepeatedUrl(companyId, url, id, tx);
     await query(
       `UPDATE webhook_endpoints

@@ -16,9 +16,6 @@ const DRAIN_BYTES = 8 * 1024 * 1024;
 /** Puts the bytes of a JSON body into ctx.request.body, for `parseJson`. */
 export const jsonBytes: Middleware[] = [rawBody('application/json', BODY_LIMIT_BYTES)];
 
-/** Puts the parsed JSON body into ctx.request.body. */
-export const jsonBody: Middleware[] = [...jsonBytes, parseJson];
-
 /** Puts the bytes of a JSON Merge Patch (RFC 7396) into ctx.request.body, for `parseJson`. */
 export const mergePatchBytes: Middleware[] = [
   rawBody(['application/merge-patch+json', 'application/json'], BODY_LIMIT_BYTES),
