@@ -1,7 +1,7 @@
 // Stock queries. Each one's JSON text is the response body.
 import { type ListStatement, readCurrentPage } from '../companies/consistent-reads.js';
 import { plainArray } from '../platform/db/arrays.js';
-import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import { COUNT_LIMIT, readRows } from '../platform/db/list-reads.js';
 import {
   readSorted,
@@ -237,14 +237,12 @@ export async function findItem(companyId: string, id: string): Promise<string | 
 /** Adjustments' JSON texts by id. */
 export async function adjustmentBodies(
   results: readonly { companyId: string; resultId: string }[],
-  tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT a.id, ${adjustmentJson} AS body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('adjustments', 'a', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
-    tx,
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }

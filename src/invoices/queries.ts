@@ -86,14 +86,12 @@ export async function findInvoiceSources(
 /** Invoices' JSON texts by id, as they were issued: for the answers of creates and replays. */
 export async function invoiceBodies(
   results: readonly { companyId: string; resultId: string }[],
-  tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string; total: string }>(
     `SELECT i.id, i.body, trim_scale(i.total)::text AS total
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('invoices', 'i', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
-    tx,
   );
   return new Map(rows.map(({ id, body, total }) => [id, asIssued(body, total)]));
 }

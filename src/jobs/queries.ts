@@ -135,10 +135,8 @@ type OutcomeRow = Omit<JobOutcome, 'body'>;
 export async function findOutcomes(
   refs: readonly JobRef[],
   kinds: readonly WriteKind[],
-  tx?: Transaction,
 ): Promise<(JobOutcome | null)[]> {
-  const rows = await findJobs<OutcomeRow>(refs, OUTCOME_COLUMNS, tx);
-  return withBodies(refs, rows, kinds, tx);
+  return withBodies(refs, await findJobs<OutcomeRow>(refs, OUTCOME_COLUMNS), kinds);
 }
 
 /**
@@ -182,7 +180,6 @@ async function withBodies(
   refs: readonly JobRef[],
   rows: readonly OutcomeRow[],
   kinds: readonly WriteKind[],
-  tx?: Transaction,
 ): Promise<(JobOutcome | null)[]> {
   const bodies = new Map<string, string>();
   for (const kind of kinds) {
@@ -190,7 +187,7 @@ async function withBodies(
       type === kind.type && resultId ? [{ companyId, resultId }] : [],
     );
     if (results.length === 0) continue;
-    for (const [id, body] of await kind.readBodies(results, tx)) bodies.set(id, body);
+    for (const [id, body] of await kind.readBodies(results)) bodies.set(id, body);
   }
   const outcomes = new Map(
     rows.map(row => [row.id, { ...row, body: bodies.get(row.resultId ?? '') ?? null }]),

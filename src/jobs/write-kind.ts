@@ -104,7 +104,6 @@ export interface WriteKind<Payload = unknown, Locked = unknown, Plan = unknown> 
   /** The JSON texts of created resources by id. */
   readBodies(
     results: readonly { companyId: string; resultId: string }[],
-    tx?: Transaction,
   ): Promise<Map<string, string>>;
 }
 

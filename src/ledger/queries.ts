@@ -4,7 +4,7 @@ import { hasOneName, walkOfNames } from '../customers/names/list-filter.js';
 import { fullNumberSql } from '../invoices/invoice-json.js';
 import { parseInvoiceNumber } from '../invoices/queries.js';
 import { plainArray } from '../platform/db/arrays.js';
-import { query, queryOne, type Transaction } from '../platform/db/connection.js';
+import { query, queryOne } from '../platform/db/connection.js';
 import { lookUpOne, type Walk, walkEnd, walkRows } from '../platform/db/sql.js';
 import { matchKey } from '../platform/values/text.js';
 import { type EntryQuery, MAX_ENTRIES } from './list-schema.js';
@@ -33,14 +33,12 @@ export async function findEntry(
 /** The JSON text with which each entry was answered, by its id. */
 export async function entryAnswers(
   results: readonly { companyId: string; resultId: string }[],
-  tx?: Transaction,
 ): Promise<Map<string, string>> {
   const rows = await query<{ id: string; body: string }>(
     `SELECT e.id, COALESCE(e.first_body, e.body) AS body
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('entries', 'e', 'company_id = wanted.company_id AND id = wanted.id')}`,
     [results.map(({ companyId }) => companyId), results.map(({ resultId }) => resultId)],
-    tx,
   );
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
