@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { makeCustomer } from '../support/customers.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { type Browser, makeSignedIn } from '../support/dashboard.js';
+import type { TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
 import { runScript, until } from '../support/processes.js';
@@ -12,11 +12,7 @@ import { describeMode } from '../support/suite.js';
 const FORM = '/customers/import';
 
 describeMode('postgres', 'undoing an import of customers', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack());
   const settled = async (browser: Browser, path: string) => {
     await until(
       'the import is settled',

@@ -2,9 +2,10 @@
 // back unchanged.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Role } from '../../src/users/roles.js';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
+import { type Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { rowsOf, textOf } from '../support/html.js';
 import { issue } from '../support/ledger.js';
@@ -64,11 +65,7 @@ async function importFile(browser: Browser, content: string): Promise<string> {
 }
 
 describeMode('postgres', 'an import of customers', stack => {
-  const arrange = async (role: 'owner' | 'member' = 'owner') => {
-    const company = await makeCompany(stack());
-    const { browser, user } = await signedIn(stack(), company.companyId, { role });
-    return { company, browser, user };
-  };
+  const arrange = (role: Role = 'owner') => makeSignedIn(stack(), { role });
   const byName = async (company: TestCompany, name: string) =>
     (await company.get(`/customers?${new URLSearchParams({ name })}`)).body[0];
 

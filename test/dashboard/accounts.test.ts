@@ -1,8 +1,9 @@
 // A customer's account in the dashboard, of a record and of a plain name, and the receivables of
 // all customers.
 import { expect } from 'chai';
+import type { Role } from '../../src/users/roles.js';
 import type { Json } from '../support/client.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
+import { type Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { rowsOf, textOf, unescapeHtml } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
@@ -24,11 +25,7 @@ async function rowsAt(browser: Browser, path: string): Promise<string[]> {
 }
 
 describeMode('postgres', 'the account of a customer', stack => {
-  const arrange = async (role: 'owner' | 'member' | 'readonly' = 'member') => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role });
-    return { company, browser };
-  };
+  const arrange = (role: Role = 'member') => makeSignedIn(stack(), { role });
   /** Two names of one record, with invoices, a payment and a credit note. */
   const arrangeAccount = async () => {
     const { company, browser } = await arrange();

@@ -2,9 +2,9 @@
 
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { signedIn } from '../support/dashboard.js';
+import { makeSignedIn } from '../support/dashboard.js';
 import { today } from '../support/days.js';
-import { invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { invoiceRequest, receive } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { importFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
@@ -13,10 +13,7 @@ import { describeMode } from '../support/suite.js';
 const KEYS = '/integrations/api-access';
 
 describeMode('postgres', 'who did it', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    return { company, ...(await signedIn(stack(), company.companyId)) };
-  };
+  const arrange = () => makeSignedIn(stack(), { role: 'owner' });
   const keyName = 'API key “Test key”';
 
   it('is shown with an invoice and its movements, and is not part of the JSON', async () => {

@@ -1,9 +1,10 @@
 // The records of customers in the dashboard: the list, the form, the history, the merge, and the
 // names that have no record.
 import { expect } from 'chai';
+import type { Role } from '../../src/users/roles.js';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
 import { makeCompany } from '../support/factories.js';
 import { fieldsOf, rowsOf, textOf } from '../support/html.js';
 import { issue, pay } from '../support/ledger.js';
@@ -45,11 +46,7 @@ async function formOn(browser: Browser, page: string): Promise<Record<string, st
 }
 
 describeMode('postgres', 'customers in the dashboard', stack => {
-  const arrange = async (role: 'owner' | 'member' | 'readonly' | 'warehouse' = 'owner') => {
-    const company = await makeCompany(stack());
-    const { browser, user } = await signedIn(stack(), company.companyId, { role });
-    return { company, browser, user };
-  };
+  const arrange = (role: Role = 'owner') => makeSignedIn(stack(), { role });
 
   it('are added with the fields of a form', async () => {
     const { company, browser } = await arrange();

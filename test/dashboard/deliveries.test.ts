@@ -6,7 +6,7 @@ import { formatDay } from '../../src/dashboard/kit/ui/format.js';
 import { stockWrites } from '../../src/inventory/adjust.js';
 import { Stock } from '../../src/inventory/stock.js';
 import type { Response } from '../support/client.js';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { type Browser, formErrors, makeSignedIn, signedIn } from '../support/dashboard.js';
 import { dayFromToday, today } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
@@ -29,11 +29,7 @@ const inputsOf = ({ text }: Response) =>
 const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 describeMode('postgres', 'a delivery', stack => {
-  const arrange = async (options: Parameters<typeof makeCompany>[1] = {}) => {
-    const company = await makeCompany(stack(), options);
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack());
   const post = (browser: Browser, fields: Record<string, string>) =>
     browser.post(FORM, FORM, { key: randomUUID(), ...fields });
   const stock = async (company: TestCompany) =>

@@ -5,8 +5,13 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import pg from 'pg';
-import { Browser, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
+import {
+  type CompanyOptions,
+  invoiceRequest,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { credit } from '../support/ledger.js';
 import { addInvoices, addMovements } from '../support/many-rows.js';
@@ -22,11 +27,7 @@ const MOVEMENTS = casesOf(100_000);
 const MAX_GROWTH_MB = 120;
 
 describeMode('postgres', 'exports', stack => {
-  const arrange = async (options: Parameters<typeof makeCompany>[1] = {}) => {
-    const company = await makeCompany(stack(), options);
-    const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser, user };
-  };
+  const arrange = (options: CompanyOptions = {}) => makeSignedIn(stack(), options);
   const create = (company: TestCompany, overrides: Record<string, unknown>) =>
     company.post('/invoices', invoiceRequest(overrides));
   const TIME = /"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/gu;

@@ -2,8 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { invoiceRequest, makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
+import {
+  type CompanyOptions,
+  invoiceRequest,
+  receive,
+  type TestCompany,
+} from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
@@ -16,11 +21,7 @@ const hiddenIn = ({ text }: Response, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`, 'u').exec(text)?.[1];
 
 describeMode('postgres', 'the inventory', stack => {
-  const arrange = async (options: Parameters<typeof makeCompany>[1] = {}) => {
-    const company = await makeCompany(stack(), options);
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = (options: CompanyOptions = {}) => makeSignedIn(stack(), options);
 
   it('says what to do first if there are no items', async () => {
     const { browser } = await arrange();

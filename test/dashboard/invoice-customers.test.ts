@@ -3,7 +3,7 @@
 
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
+import { type Browser, makeSignedIn } from '../support/dashboard.js';
 import { dayFromToday, today } from '../support/days.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
@@ -21,11 +21,7 @@ async function create(company: TestCompany, body: object): Promise<Json> {
 }
 
 describeMode('postgres', 'the customer of the invoice form', stack => {
-  const arrange = async (role: 'owner' | 'member' = 'member') => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role });
-    return { company, browser };
-  };
+  const arrange = (role: 'owner' | 'member' = 'member') => makeSignedIn(stack(), { role });
   const open = async (browser: Browser, customer = '') => {
     const query = customer === '' ? '' : `?${new URLSearchParams({ customer })}`;
     return fieldsOf(await browser.get(FORM + query)) as Record<string, string>;

@@ -1,15 +1,14 @@
 // The page of one invoice: its head, everything that happened to it, and its effect on stock.
 import { expect } from 'chai';
-import { signedIn } from '../support/dashboard.js';
-import { makeCompany, receive } from '../support/factories.js';
+import { makeSignedIn } from '../support/dashboard.js';
+import { receive } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { created, credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'the page of an invoice', stack => {
   const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const { company, browser } = await makeSignedIn(stack());
     const show = async (path: string) => textOf(await browser.get(path));
     return { company, browser, show };
   };

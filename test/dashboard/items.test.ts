@@ -1,16 +1,12 @@
 // The item page's forms for renaming, archiving and restoring, and the list of archived items.
 import { expect } from 'chai';
-import { formErrors, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive } from '../support/factories.js';
+import { formErrors, makeSignedIn } from '../support/dashboard.js';
+import { receive } from '../support/factories.js';
 import { flashOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'an item in the dashboard', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack());
 
   it('gets another name and SKU, and shows them', async () => {
     const { company, browser } = await arrange();

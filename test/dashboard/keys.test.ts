@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { SCOPES } from '../../src/api-keys/model.js';
 import { type Response, send } from '../support/client.js';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { type Browser, formErrors, makeSignedIn, signedIn } from '../support/dashboard.js';
 import { addKey, makeCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { until } from '../support/processes.js';
@@ -17,10 +17,7 @@ const NEW_KEY = `${KEYS}/new`;
 const KEY = /tpk_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/u;
 
 describeMode('postgres', 'API access', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack(), { timeZone: 'Pacific/Auckland' });
-    return { company, ...(await signedIn(stack(), company.companyId)) };
-  };
+  const arrange = () => makeSignedIn(stack(), { timeZone: 'Pacific/Auckland', role: 'owner' });
   const create = (browser: Browser, fields: Record<string, string>) =>
     browser.post(
       NEW_KEY,

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { makeCustomer } from '../support/customers.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { type Browser, makeSignedIn } from '../support/dashboard.js';
+import { receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
@@ -16,11 +16,7 @@ const SCOPES = [
 ];
 
 describeMode('postgres', 'a list of the dashboard', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack(), { scopes: SCOPES });
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'owner' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack(), { scopes: SCOPES, role: 'owner' });
   /** The texts of the first cells of the list, in their order. */
   const rowsOf = (text: string) =>
     [...text.matchAll(/class="row-link" href="[^"]+">(.*?)<\/a>/gu)].map(([, name = '']) =>

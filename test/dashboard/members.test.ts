@@ -2,20 +2,21 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from '../support/canary.js';
-import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
-import { makeCompany } from '../support/factories.js';
+import {
+  Browser,
+  formErrors,
+  makeOwnerAndMember,
+  makeSession,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
 const MEMBERS = '/settings/members';
 
 describeMode('postgres', 'the page of a member', stack => {
-  const arrange = async () => {
-    const { companyId } = await makeCompany(stack());
-    const owner = await signedIn(stack(), companyId);
-    const member = await signedIn(stack(), companyId, { role: 'member' });
-    return { companyId, owner, member };
-  };
+  const arrange = () => makeOwnerAndMember(stack());
 
   it('says what a change means before it is made; the list changes nothing itself', async () => {
     const { owner, member } = await arrange();

@@ -1,18 +1,13 @@
 // Where a payment or a credit note starts without an invoice's page: the choice of the customer or
 // of the invoice. And where the navigation puts credit notes.
 import { expect } from 'chai';
-import { signedIn } from '../support/dashboard.js';
-import { makeCompany } from '../support/factories.js';
+import { makeSignedIn } from '../support/dashboard.js';
 import { textOf } from '../support/html.js';
 import { created, credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'the start of a payment or credit note', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack());
 
   it('lists customers by their longest overdue invoice, with what is due and overdue', async () => {
     const { company, browser } = await arrange();

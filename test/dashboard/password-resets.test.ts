@@ -6,12 +6,12 @@ import { registerSecret } from '../support/canary.js';
 import {
   Browser,
   formErrors,
+  makeOwnerAndMember,
   makeSession,
   makeUser,
   PASSWORD,
   signedIn,
 } from '../support/dashboard.js';
-import { makeCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 import { secondWeb } from '../support/web.js';
@@ -21,12 +21,7 @@ const NEW_PASSWORD = 'a quiet harbour at noon';
 registerSecret(NEW_PASSWORD);
 
 describeMode('postgres', 'a password reset link', stack => {
-  const arrange = async () => {
-    const { companyId } = await makeCompany(stack());
-    const owner = await signedIn(stack(), companyId);
-    const member = await signedIn(stack(), companyId, { role: 'member' });
-    return { companyId, owner, member };
-  };
+  const arrange = () => makeOwnerAndMember(stack());
   const request = async (browser: Browser, userId: string) => {
     const answer = await browser.post(MEMBERS, `${MEMBERS}/${userId}/reset-link`, {});
     const [, path = ''] = /http:\/\/[^/]+(\/reset-password\/[\w-]{43})</u.exec(answer.text) ?? [];

@@ -3,9 +3,9 @@
 
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
+import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
 import { dayFromToday as day } from '../support/days.js';
-import { makeCompany, receive } from '../support/factories.js';
+import { receive } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { credit, issue, keepBooks, pay, read } from '../support/ledger.js';
 import { until } from '../support/processes.js';
@@ -16,8 +16,7 @@ const DATE = day(-5);
 
 describeMode('postgres', 'the pages of payments and credit notes', stack => {
   const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
+    const { company, browser, user } = await makeSignedIn(stack());
     const send = (path: string, fields: Record<string, string>) =>
       browser.post(path, path, { key: uuidv7(), date: DATE, ...fields });
     return { company, browser, user, send };

@@ -1,7 +1,7 @@
 // The search over everything, and the searches of the lists, over HTTP.
 import { expect } from 'chai';
-import { Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { Browser, makeSignedIn } from '../support/dashboard.js';
+import { receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { addInvoices } from '../support/many-rows.js';
@@ -38,11 +38,7 @@ describeMode('postgres', 'the search', stack => {
       );
       return row?.isStored === true;
     });
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack());
 
   /** Two invoices, two payments, a credit note and two items. */
   const fill = async (company: TestCompany) => {

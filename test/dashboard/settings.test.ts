@@ -3,7 +3,15 @@ import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from '../support/canary.js';
 import { makeCustomer } from '../support/customers.js';
-import { Browser, formErrors, makeSession, PASSWORD, signedIn } from '../support/dashboard.js';
+import {
+  Browser,
+  formErrors,
+  makeOwnerAndMember,
+  makeSession,
+  makeSignedIn,
+  PASSWORD,
+  signedIn,
+} from '../support/dashboard.js';
 import { changeCompany, invoiceRequest, makeCompany } from '../support/factories.js';
 import { fieldsOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
@@ -18,10 +26,7 @@ describeMode('postgres', 'the settings page', stack => {
     timeZone: 'Europe/Berlin',
     invoicePrefix: 'R-26-',
   };
-  const arrange = async () => {
-    const company = await makeCompany(stack());
-    return { company, ...(await signedIn(stack(), company.companyId)) };
-  };
+  const arrange = () => makeSignedIn(stack(), { role: 'owner' });
 
   it('saves only what a person changed, not what another owner changed meanwhile', async () => {
     const { company, browser } = await arrange();
@@ -170,12 +175,7 @@ describeMode('postgres', 'the settings page', stack => {
 });
 
 describeMode('postgres', 'members', stack => {
-  const arrange = async () => {
-    const { companyId } = await makeCompany(stack());
-    const owner = await signedIn(stack(), companyId);
-    const member = await signedIn(stack(), companyId, { role: 'member' });
-    return { companyId, owner, member };
-  };
+  const arrange = () => makeOwnerAndMember(stack());
   const act = (browser: Browser, userId: string, action: string, fields = {}) =>
     browser.post(MEMBERS, `${MEMBERS}/${userId}/${action}`, fields);
   const ownersOf = async (companyId: string) =>

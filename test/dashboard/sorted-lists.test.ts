@@ -1,8 +1,8 @@
 // Lists that are sorted by a figure: their order, their pages, and the most rows that are sorted.
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
-import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { type Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
+import { receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { addInvoices, addPayments } from '../support/many-rows.js';
@@ -25,11 +25,7 @@ const headOf = ({ text }: Response, head: string) =>
     ?.replaceAll('&amp;', '&') ?? '';
 
 describeMode('postgres', 'a list sorted by a figure', stack => {
-  const arrange = async () => {
-    const company = await makeCompany(stack(), { scopes: SCOPES });
-    const { browser } = await signedIn(stack(), company.companyId, { role: 'member' });
-    return { company, browser };
-  };
+  const arrange = () => makeSignedIn(stack(), { scopes: SCOPES });
   const sold = (company: TestCompany, price: number, more: object = {}) =>
     issue(company, { items: [{ name: 'Service', qty: 1, price }], ...more });
   const get = async (browser: Browser, path: string) => {

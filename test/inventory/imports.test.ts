@@ -2,18 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Json, Response } from '../support/client.js';
-import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { changeCompany, invoiceRequest, makeCompany, receive } from '../support/factories.js';
+import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
+import { changeCompany, invoiceRequest, receive } from '../support/factories.js';
 import { importFile, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { runRetention } from '../support/retention.js';
-import { describeMode, inBothModes, type Stack } from '../support/suite.js';
-
-const arrange = async (stack: Stack, options: Parameters<typeof makeCompany>[1] = {}) => {
-  const company = await makeCompany(stack, options);
-  const { browser } = await signedIn(stack, company.companyId, { role: 'member' });
-  return { company, browser };
-};
+import { describeMode, inBothModes } from '../support/suite.js';
 
 /** Uploads the file and waits until its import ends. */
 async function importAll(
@@ -42,7 +36,7 @@ async function importAll(
 
 inBothModes('an import of stock', stack => {
   it('imports every row once, in the order of the file', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     await receive(company, { name: 'Item 7', delta: 1, unitCost: 3 });
     const rows = Array.from(
       { length: 1_200 },
@@ -83,7 +77,7 @@ inBothModes('an import of stock', stack => {
   });
 
   it('imports valid rows and lists the others, to correct and upload again', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     await receive(company, { name: 'Pump', sku: 'P-1', delta: 5 }, { name: 'Hose', delta: 5 });
     const file = [
       'sku;name;Change;Unit price;Colour',
@@ -141,7 +135,7 @@ inBothModes('an import of stock', stack => {
   });
 
   it('imports all rows or none with "All or nothing"', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const [id = ''] = await receive(company, { name: 'Pump', delta: 5 });
     const rows = Array.from({ length: 600 }, (_, at) => `Item ${at},1`);
     const all = { allOrNothing: 'true' };
@@ -172,7 +166,7 @@ inBothModes('an import of stock', stack => {
 
 describeMode('postgres', 'an imported file', stack => {
   it('can be an export, with names that look like formulas', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const names = ['=SUM(A1)', "'=quoted", "'plain", '-5', 'Pipe; 2", cut', 'Ærø'];
     await receive(
       company,
@@ -197,7 +191,7 @@ describeMode('postgres', 'an imported file', stack => {
     expect(semicolons).to.contain(`"'+0";0,5;"'@";0;0,1234;`);
     const files = [text, semicolons, text.replace(/^.*/u, headings)];
     for (const file of files) {
-      const other = await arrange(stack());
+      const other = await makeSignedIn(stack());
       await importAll(other.browser, file);
       expect(await items(other.company)).to.deep.equal(await items(company));
     }
@@ -207,7 +201,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('has decimal commas if its user says so, with points between thousands', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const { refused } = await importAll(
       browser,
       'name\tstock\nA\t1,5\nB\t1.234\nC\t1.234,5\nD\t-0\nE\t7\nF\t1.2',
@@ -228,7 +222,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('is refused with an error at its field if it is not a table of stock', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const refusals: [string | Buffer, string][] = [
       ['', 'has no rows'],
       ['name,count\n', 'has no rows'],
@@ -256,7 +250,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('must come from a signed-in user, as a form with a valid token', async () => {
-    const { browser } = await arrange(stack());
+    const { browser } = await makeSignedIn(stack());
     const file = { name: 'a.csv', content: 'name,count\nA,1' };
     const upload = (fields: Record<string, string>, headers = {}) =>
       browser.upload('/inventory/import', '/inventory/import', fields, file, { headers });
@@ -271,8 +265,8 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('is visible to its own company only', async () => {
-    const { browser } = await arrange(stack());
-    const { browser: stranger } = await arrange(stack());
+    const { browser } = await makeSignedIn(stack());
+    const { browser: stranger } = await makeSignedIn(stack());
     const { path } = await importAll(browser, 'name,count\nA,1\nB,x');
     for (const part of ['', '/progress', '/left.csv']) {
       expect((await stranger.get(path + part)).status, part).to.equal(404);
@@ -283,7 +277,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('stops after several failed attempts, and its other rows can be downloaded', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const { path } = await importAll(browser, 'name,count\nA,1\nB,2');
     // No file can produce this row: its count is not a number.
     await stack().sql(
@@ -317,7 +311,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('is deleted after 30 days with its rejected rows, a preview after one day', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const { path } = await importAll(browser, 'name,count\nA,x\nB,1');
     const sent = await uploadFile(browser, { content: 'name,count\nA,1' });
     const preview = sent.headers.location ?? '';
@@ -343,7 +337,7 @@ describeMode('postgres', 'an imported file', stack => {
   });
 
   it('does not block invoices for the same items', async () => {
-    const { company, browser } = await arrange(stack());
+    const { company, browser } = await makeSignedIn(stack());
     const names = Array.from({ length: 300 }, (_, at) => `Item ${at}`);
     await importAll(browser, ['name,delta', ...names.map(name => `${name},100`)].join('\n'));
     const file = [

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../../src/users/roles.js';
 import { registerSecret } from './canary.js';
 import { type RequestOptions, type Response, send } from './client.js';
+import { type CompanyOptions, makeCompany, type TestCompany } from './factories.js';
 import { fieldsOf } from './html.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
@@ -71,6 +72,22 @@ export async function signedIn(
     browser: new Browser(stack.baseUrl, await makeSession(stack, companyId, user.userId)),
     user,
   };
+}
+
+/** A new company, and a browser signed in as a user of it: a member by default. */
+export async function makeSignedIn(
+  stack: Pick<Stack, 'sql' | 'baseUrl'>,
+  { role = 'member', ...options }: CompanyOptions & Pick<UserOptions, 'role'> = {},
+): Promise<{ company: TestCompany; browser: Browser; user: TestUser }> {
+  const company = await makeCompany(stack, options);
+  return { company, ...(await signedIn(stack, company.companyId, { role })) };
+}
+
+/** A new company with an owner and a member, both signed in. */
+export async function makeOwnerAndMember(stack: Pick<Stack, 'sql' | 'baseUrl'>) {
+  const { company, ...member } = await makeSignedIn(stack);
+  const { companyId } = company;
+  return { companyId, owner: await signedIn(stack, companyId), member };
 }
 
 const JOB_PAGE = /^\/[a-z-]+\/jobs\/[0-9a-f-]{36}/u;
