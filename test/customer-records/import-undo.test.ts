@@ -1,37 +1,21 @@
 // Undoing an import of customers within a day: what it restores, and what keeps it from that.
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { makeCustomer } from '../support/customers.js';
 import { type Browser, makeSignedIn } from '../support/dashboard.js';
 import type { TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { CUSTOMERS, importFile, startUndo, undoImport, untilImported } from '../support/imports.js';
 import { issue } from '../support/ledger.js';
-import { runScript, until } from '../support/processes.js';
+import { runScript } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
-
-const FORM = '/customers/import';
 
 describeMode('postgres', 'undoing an import of customers', stack => {
   const arrange = () => makeSignedIn(stack());
-  const settled = async (browser: Browser, path: string) => {
-    await until(
-      'the import is settled',
-      async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
-    );
-    return textOf(await browser.get(path));
-  };
   const imported = async (browser: Browser, content: string) => {
-    const file = { name: 'customers.csv', content };
-    const uploaded = await browser.upload(FORM, FORM, { key: randomUUID() }, file);
-    const path = String(uploaded.headers.location);
-    expect((await browser.post(path, `${path}/start`, {})).status).to.equal(303);
-    await settled(browser, path);
+    const { headers } = await importFile(browser, { ...CUSTOMERS, content });
+    const path = String(headers.location);
+    await untilImported(browser, path);
     return path;
-  };
-  const press = (browser: Browser, path: string) => browser.post(path, `${path}/undo`, {});
-  const undo = async (browser: Browser, path: string) => {
-    expect((await press(browser, path)).status).to.equal(303);
-    return settled(browser, path);
   };
   const records = async (company: TestCompany) =>
     (await company.get('/customers')).body.map(
@@ -49,9 +33,10 @@ describeMode('postgres', 'undoing an import of customers', stack => {
       'external id,number,name,phone\nx-1,N-9,A2,2\n,N-1,New,3\n,,Bee,4\n,,A2,5\n,,B,4',
     );
     expect(await records(company)).to.have.length(3);
-    const clicks = await Promise.all([1, 2].map(() => press(browser, path)));
+    const clicks = await Promise.all([1, 2].map(() => startUndo(browser, path)));
     expect(clicks.map(({ status }) => status)).to.deep.equal([303, 303]);
-    expect(await settled(browser, path)).to.contain('This import was undone.');
+    await untilImported(browser, path);
+    expect(textOf(await browser.get(path))).to.contain('This import was undone.');
     expect(await records(company)).to.deep.equal(before);
     const { stdout } = runScript('src/commands/verify.js', [], stack().env);
     expect(stdout).to.contain('"checked"').and.not.contain(company.companyId);
@@ -65,7 +50,7 @@ describeMode('postgres', 'undoing an import of customers', stack => {
     await issue(company, { customerName: 'New' });
     await company.patch(`/customers/${id}`, { phone: '3' });
     const changed = await records(company);
-    const page = await undo(browser, path);
+    const page = textOf(await undoImport(browser, path));
     expect(page.replaceAll(' :', ':'))
       .to.contain('Nothing was undone: 2 customers')
       .and.contain('New: Invoices or payments have its name.')
@@ -82,7 +67,7 @@ describeMode('postgres', 'undoing an import of customers', stack => {
       company.companyId,
     ]);
     expect(textOf(await browser.get(path))).to.not.contain('Undo import');
-    await press(browser, path);
+    await startUndo(browser, path);
     expect(await records(company)).to.have.length(1);
   });
 });

@@ -8,8 +8,9 @@ import { makeCustomer } from '../support/customers.js';
 import { type Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
 import { rowsOf, textOf } from '../support/html.js';
+import { untilImported } from '../support/imports.js';
 import { issue } from '../support/ledger.js';
-import { launch, PROCESS_SCRIPTS, until } from '../support/processes.js';
+import { launch, PROCESS_SCRIPTS } from '../support/processes.js';
 import { describeMode, makeStack, startForTests } from '../support/suite.js';
 
 const FORM = '/customers/import';
@@ -57,10 +58,7 @@ async function importFile(browser: Browser, content: string): Promise<string> {
   const path = await upload(browser, content);
   const started = await browser.post(path, `${path}/start`, {});
   expect(started.status, textOf(started)).to.equal(303);
-  await until('the import has ended', async () => {
-    const { text } = await browser.get(`${path}/progress`);
-    return JSON.parse(text).status !== 'queued';
-  });
+  await untilImported(browser, path);
   return textOf(await browser.get(path));
 }
 
@@ -253,10 +251,7 @@ describeMode('postgres', 'an import of customers', stack => {
       .and.contain('Rejected rows 2')
       .and.contain(`creditLimit “6”: ${reason}`);
     expect((await browser.post(path, `${path}/start`, {})).status).to.equal(303);
-    await until('the import has ended', async () => {
-      const { text } = await browser.get(`${path}/progress`);
-      return JSON.parse(text).status !== 'queued';
-    });
+    await untilImported(browser, path);
     expect(textOf(await browser.get(path)))
       .to.contain('1 added, 1 changed, 0 unchanged, 2 rejected.')
       .and.contain(`creditLimit “7”: ${reason}`);
@@ -364,10 +359,7 @@ describeMode(
         Array(4).fill(750),
       );
       await startForTests('worker', stack().env);
-      await until('the import has ended', async () => {
-        const { text } = await browser.get(`${path}/progress`);
-        return JSON.parse(text).status !== 'queued';
-      });
+      await untilImported(browser, path);
       expect(textOf(await browser.get(path))).to.contain('1,000 added');
       expect(Object.values((await counted()) ?? {})).to.deep.equal(Array(4).fill(ROWS));
     });

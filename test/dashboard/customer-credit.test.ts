@@ -7,7 +7,7 @@ import { changeCustomer, makeCustomer } from '../support/customers.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
-import { until } from '../support/processes.js';
+import { CUSTOMERS, importFile, untilImported } from '../support/imports.js';
 import { describeMode } from '../support/suite.js';
 
 interface Door {
@@ -115,15 +115,9 @@ describeMode('postgres', 'a hold and a credit limit', stack => {
     it(`in a file of ${role === 'owner' ? 'an owner is' : 'a member is not'} changed`, async () => {
       const { company, browser, held } = await arrange(role);
       const content = 'name,phone,creditLimit,hold\nQuay,,99999,\nMole,+49,,\nPier,,,false\n';
-      const form = '/customers/import';
-      const file = { name: 'customers.csv', content };
-      const uploaded = await browser.upload(form, form, { key: randomUUID(), decimals: '' }, file);
-      const path = String(uploaded.headers.location);
-      await browser.post(path, `${path}/start`, {});
-      await until('the import has ended', async () => {
-        const { text } = await browser.get(`${path}/progress`);
-        return JSON.parse(text).status !== 'queued';
-      });
+      const { headers } = await importFile(browser, { ...CUSTOMERS, content });
+      const path = String(headers.location);
+      await untilImported(browser, path);
       const { hold, creditLimit } = (await company.get(`/customers/${held.id}`)).body;
       const page = textOf(await browser.get(path));
       if (role === 'owner') expect([hold, creditLimit]).to.deep.equal([false, 99999]);

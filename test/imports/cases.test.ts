@@ -8,7 +8,8 @@ import { makeCustomer } from '../support/customers.js';
 import { signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { cellsOf, textOf } from '../support/html.js';
-import { ROOT, until } from '../support/processes.js';
+import { untilImported } from '../support/imports.js';
+import { ROOT } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const caseOf = (name: string) => readFileSync(join(ROOT, 'test/imports/cases', `${name}.csv`));
@@ -33,10 +34,7 @@ describeMode('postgres', 'a file of another program', stack => {
       );
       const rows = (caption: string) => cellsOf(preview, caption).map(cells => cells.join('|'));
       const started = await browser.post(path, `${path}/start`, {});
-      await until(
-        'the import is over',
-        async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
-      );
+      await untilImported(browser, path);
       const result = textOf(await browser.get(path));
       return { figures, rows, rejected: rows('Rejected rows'), reread, started, result };
     };

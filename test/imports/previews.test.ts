@@ -4,7 +4,7 @@ import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { cellsOf } from '../support/html.js';
-import { startImport, uploadFile } from '../support/imports.js';
+import { startImport, untilImported, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
@@ -39,10 +39,7 @@ describeMode('postgres', 'the preview of an import', stack => {
   /** Starts a preview, waits until its import is over and returns its page. */
   const finish = async (browser: Browser, path: string, fields: Record<string, string> = {}) => {
     expect((await startImport(browser, path, fields)).status).to.equal(303);
-    await until(
-      'the import is over',
-      async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
-    );
+    await untilImported(browser, path);
     return browser.get(path);
   };
   const stock = async (company: TestCompany) =>

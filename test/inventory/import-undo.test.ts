@@ -9,7 +9,7 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { textOf } from '../support/html.js';
-import { importFile } from '../support/imports.js';
+import { importFile, startUndo, undoImport, untilImported } from '../support/imports.js';
 import { lockCompany } from '../support/neighbours.js';
 import { runScript, until } from '../support/processes.js';
 import { runRetention } from '../support/retention.js';
@@ -26,13 +26,6 @@ describeMode('postgres', 'undoing an import', stack => {
     const { browser, user } = await signedIn(stack(), company.companyId, { role: 'member' });
     return { company, browser, email: user.email };
   };
-  const settled = async (browser: Browser, path: string) => {
-    await until(
-      'the import is settled',
-      async () => (await browser.get(`${path}/progress`)).body.status !== 'queued',
-    );
-    return browser.get(path);
-  };
   /** Imports a file and returns the path of the import's page. */
   const imported = async (
     browser: Browser,
@@ -42,13 +35,8 @@ describeMode('postgres', 'undoing an import', stack => {
     const { headers, text } = await importFile(browser, { content, name: 'prices.csv' }, fields);
     const path = String(headers.location);
     expect(headers.location, text).to.match(/^\/inventory\/imports\//u);
-    await settled(browser, path);
+    await untilImported(browser, path);
     return path;
-  };
-  const press = (browser: Browser, path: string) => browser.post(path, `${path}/undo`, {});
-  const undo = async (browser: Browser, path: string) => {
-    expect((await press(browser, path)).status).to.equal(303);
-    return settled(browser, path);
   };
   const items = async (company: TestCompany) =>
     (await company.get('/inventory')).body.map((item: Record<string, unknown>) =>
@@ -74,15 +62,16 @@ describeMode('postgres', 'undoing an import', stack => {
       'Valve 3 1  5 ',
     ]);
     expect((await browser.get(path)).text).to.contain('Undo this import');
-    const clicks = await Promise.all([1, 2].map(() => press(browser, path)));
+    const clicks = await Promise.all([1, 2].map(() => startUndo(browser, path)));
     expect(clicks.map(({ status }) => status)).to.deep.equal([303, 303]);
-    const page = await settled(browser, path);
+    await untilImported(browser, path);
+    const page = await browser.get(path);
     expect(textOf(page)).to.contain(`Undone by ${email}`).and.not.contain('Undo import');
     expect(await items(company)).to.deep.equal(before);
     const archived = await company.get('/inventory?archived=1');
     expect(archived.body).to.have.length(1);
     expect(archived.body[0]).to.include({ name: 'Valve', onHand: 0 });
-    expect((await press(browser, path)).status, 'and later').to.equal(303);
+    expect((await startUndo(browser, path)).status, 'and later').to.equal(303);
     expect(await items(company)).to.deep.equal(before);
 
     const history = await browser.get(`/inventory/${pumpId}`);
@@ -116,7 +105,7 @@ describeMode('postgres', 'undoing an import', stack => {
     await company.patch(`/inventory/${found[0].id}`, { archived: true });
     const before = await items(company);
 
-    const page = await undo(browser, path);
+    const page = await undoImport(browser, path);
     expect(textOf(page).replaceAll(' :', ':')).to.contain(
       'Nothing was undone: 6 items changed since the import. Added: Archived Counted: Counted ' +
         'Edited: Edited Imported: Edited New name: Edited Sold: Sold',
@@ -132,7 +121,7 @@ describeMode('postgres', 'undoing an import', stack => {
     const file = ['name,unitCost', ...names.map(name => `${name},1`)].join('\n');
     const path = await imported(browser, file);
     await receive(company, ...names.map(name => ({ name, delta: 1 })));
-    const page = await undo(browser, path);
+    const page = await undoImport(browser, path);
     expect(textOf(page)).to.match(/12 items changed .* Item 19 : Received And 2 more\./u);
   });
 
@@ -154,8 +143,8 @@ describeMode('postgres', 'undoing an import', stack => {
        WHERE company_id = $1`,
       [company.companyId],
     );
-    await settled(browser, path);
-    expect(textOf(await undo(browser, path))).to.contain('1 item changed since the import.');
+    await untilImported(browser, path);
+    expect(textOf(await undoImport(browser, path))).to.contain('1 item changed since the import.');
     expect(await items(company)).to.deep.equal(['Pump 6 0   ']);
   });
 
@@ -170,7 +159,7 @@ describeMode('postgres', 'undoing an import', stack => {
     const isOffered = async () => (await browser.get(path)).text.includes('Undo import');
     const stays = async () => {
       expect(await isOffered()).to.equal(false);
-      expect((await press(browser, path)).status).to.equal(303);
+      expect((await startUndo(browser, path)).status).to.equal(303);
       expect(await items(company)).to.deep.equal(['Pump 6 0   ']);
     };
     await set("status = 'queued', run_at = 'infinity', finished_at = NULL");
@@ -181,7 +170,7 @@ describeMode('postgres', 'undoing an import', stack => {
     await stays();
     await set("undo_until = now() + interval '1 h'");
     expect(await isOffered()).to.equal(true);
-    await undo(browser, path);
+    await undoImport(browser, path);
     expect(await items(company)).to.deep.equal(['Pump 5 0   ']);
   });
 
@@ -192,8 +181,9 @@ describeMode('postgres', 'undoing an import', stack => {
     const release = await lockCompany(stack(), company.companyId);
     const sale = invoiceRequest({ items: [{ name: 'Pump', qty: 2, price: 2 }] });
     const selling = company.post('/invoices', sale);
-    await press(browser, path).finally(release);
-    const page = await settled(browser, path);
+    await startUndo(browser, path).finally(release);
+    await untilImported(browser, path);
+    const page = await browser.get(path);
     expect((await selling).status).to.be.oneOf([201, 202]);
     await until('the sale is booked', async () => {
       const { body } = await company.get('/inventory');
@@ -213,12 +203,12 @@ describeMode('postgres', 'undoing an import', stack => {
     const allow = (isAllowed: boolean) =>
       changeCompany(stack(), company, { allowNegativeStock: isAllowed });
     await allow(false);
-    expect(textOf(await undo(browser, path))).to.contain(
+    expect(textOf(await undoImport(browser, path))).to.contain(
       'Nothing was undone: the stock of 1 item would fall below zero. Pump : Not enough stock',
     );
     expect(await items(company)).to.deep.equal(['Pump 4 0   ']);
     await allow(true);
-    await undo(browser, path);
+    await undoImport(browser, path);
     expect(await items(company)).to.deep.equal(['Pump -2 0   ']);
   });
 
@@ -227,7 +217,7 @@ describeMode('postgres', 'undoing an import', stack => {
     const path = await imported(browser, 'name,delta\nPump,3\nHose,2\nPump,1');
     const list = await browser.get('/inventory/deliveries');
     const [, delivery = ''] = /class="row-link" href="([^"]+)">prices\.csv/u.exec(list.text) ?? [];
-    await undo(browser, path);
+    await undoImport(browser, path);
     expect(textOf(await browser.get(delivery))).to.match(
       /Pump 4 0 4 Hose 2 0 2 .* Pump −1 Hose −2 Pump −3 Import undone/u,
     );
@@ -239,7 +229,7 @@ describeMode('postgres', 'undoing an import', stack => {
     await imported(browser, ['name,count,unitCost', ...rows].join('\n'), { allOrNothing: 'true' });
     const more = Array.from({ length: 5_000 }, (_, at) => `Item ${at},3,1.5`);
     const path = await imported(browser, ['name,count,unitCost', ...more].join('\n'));
-    expect(textOf(await undo(browser, path))).to.contain('Undone by');
+    expect(textOf(await undoImport(browser, path))).to.contain('Undone by');
     const [figures] = await stack().sql(
       `SELECT item_count::int AS items, stock_value::float AS value,
          (SELECT sum(on_hand)::int FROM items WHERE company_id = $1) AS "onHand",

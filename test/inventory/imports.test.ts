@@ -1,10 +1,10 @@
 // Importing stock from CSV: accepted files, valid and rejected rows, retention and access.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Json, Response } from '../support/client.js';
+import type { Json } from '../support/client.js';
 import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
 import { changeCompany, invoiceRequest, receive } from '../support/factories.js';
-import { importFile, uploadFile } from '../support/imports.js';
+import { importFile, untilImported, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { runRetention } from '../support/retention.js';
 import { describeMode, inBothModes } from '../support/suite.js';
@@ -19,11 +19,7 @@ async function importAll(
   const sent = await importFile(browser, { content, key }, start);
   if (sent.status !== 303) throw new Error(`not accepted: ${JSON.stringify(formErrors(sent))}`);
   const path = sent.headers.location ?? '';
-  let progress: Response['body'];
-  await until('the import is over', async () => {
-    progress = (await browser.get(`${path}/progress`)).body;
-    return progress.status !== 'queued';
-  });
+  const progress = await untilImported(browser, path);
   const page = await browser.get(path);
   const refused = [...page.text.matchAll(/<div>(Line \d+)<\/div>.*?Problem"><div>(.*?)<\/div>/gsu)];
   return {

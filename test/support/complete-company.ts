@@ -11,7 +11,7 @@ import { type Browser, signedIn } from './dashboard.js';
 import { dayFromToday } from './days.js';
 import { makeCompany, receive, type TestCompany } from './factories.js';
 import { fieldsOf, textOf } from './html.js';
-import { importFile, uploadFile } from './imports.js';
+import { CUSTOMERS, importFile, undoImport, untilImported, uploadFile } from './imports.js';
 import { created, credit, issue, keepBooks, pay } from './ledger.js';
 import { pngOf } from './pictures.js';
 import { until } from './processes.js';
@@ -126,21 +126,13 @@ async function keepStock(browser: Browser, company: TestCompany): Promise<void> 
 
   const content = 'sku,name,count,unitPrice\nP-1,,9,4\n,Valve,3,5\n,Bad,x,1';
   const done = String((await importFile(browser, { content })).headers.location);
-  await untilSettled(browser, done);
+  await untilImported(browser, done);
   const undone = String(
     (await importFile(browser, { content: 'name,count\nHose,7' })).headers.location,
   );
-  await untilSettled(browser, undone);
-  isDone(await browser.post(undone, `${undone}/undo`, {}), 303);
-  await untilSettled(browser, undone);
+  await untilImported(browser, undone);
+  await undoImport(browser, undone);
   isDone(await uploadFile(browser, { content: 'sku,name,count\nP-9,Preview,1' }), 303);
-}
-
-async function untilSettled(browser: Browser, path: string): Promise<void> {
-  await until('the import is settled', async () => {
-    const { text } = await browser.get(`${path}/progress`);
-    return JSON.parse(text).status !== 'queued';
-  });
 }
 
 const ADDRESS = {
@@ -170,16 +162,11 @@ async function keepCustomers(browser: Browser, company: TestCompany): Promise<vo
   const keyed = { headers: { 'idempotency-key': randomUUID() } };
   const response = await company.post('/customers', { name: 'Harbour' }, keyed);
   expect(response.status, response.text).to.equal(201);
-  const form = '/customers/import';
-  const upload = async (content: string) => {
-    const file = { name: 'customers.csv', content };
-    const sent = await browser.upload(form, form, { key: randomUUID(), decimals: '' }, file);
-    return String(isDone(sent, 303).headers.location);
-  };
-  const path = await upload('name,termsDays\nGate,7\nGate,x\nBräuer Ltd,14');
-  isDone(await browser.post(path, `${path}/start`, {}), 303);
-  await untilSettled(browser, path);
-  await upload('External ID,number,name\nx-1,N-9,Wall');
+  const content = 'name,termsDays\nGate,7\nGate,x\nBräuer Ltd,14';
+  const started = isDone(await importFile(browser, { ...CUSTOMERS, content }), 303);
+  await untilImported(browser, String(started.headers.location));
+  const preview = 'External ID,number,name\nx-1,N-9,Wall';
+  isDone(await uploadFile(browser, { ...CUSTOMERS, content: preview }), 303);
 }
 
 /** Invoices with every field, and every kind of entry with each of its texts. */

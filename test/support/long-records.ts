@@ -18,7 +18,7 @@ import { Browser, makeSession, makeUser } from './dashboard.js';
 import { today } from './days.js';
 import { addKey, changeCompany, makeCompany, type TestCompany } from './factories.js';
 import { fieldsOf } from './html.js';
-import { importFile, uploadFile } from './imports.js';
+import { CUSTOMERS, importFile, uploadFile } from './imports.js';
 import { created, issue } from './ledger.js';
 import { filled, type TextOf } from './long-texts.js';
 import { until } from './processes.js';
@@ -167,10 +167,8 @@ async function makeImports(browser: Browser, textOf: TextOf) {
   const preview = await uploadFile(browser, file);
   const unclear = await uploadFile(browser, { content: `"${name}",Preis\nPump,2` });
   const started = await importFile(browser, file);
-  const path = '/customers/import';
   const content = `name,email\nA,"${textOf(255)}"\nB,b@b.example`;
-  const customers = { name: 'customers.csv', content };
-  const uploaded = await browser.upload(path, path, { key: KEY, decimals: '' }, customers);
+  const uploaded = await uploadFile(browser, { ...CUSTOMERS, content, key: KEY });
   return {
     previewPath: locationOf(preview),
     unclearPath: locationOf(unclear),
