@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Json, Response } from './support/client.js';
 import { changeCustomer, makeCustomer } from './support/customers.js';
 import { makeCompany, receive, type TestCompany } from './support/factories.js';
-import { created, credit, issue, pay, read } from './support/ledger.js';
+import { created, credit, issue, pay, read, untilTextsStored } from './support/ledger.js';
 import { addInvoices } from './support/many-rows.js';
 import { until } from './support/processes.js';
 import { describeMode } from './support/suite.js';
@@ -42,18 +42,6 @@ describeMode('postgres', 'every list of records', stack => {
     );
     return Object.fromEntries(lists.filter(([, ids]) => ids.length > 0)) as Found;
   };
-  const textsAreStored = ({ companyId }: TestCompany) =>
-    until('all texts are stored', async () => {
-      const [row] = await stack().sql<{ isStored: boolean }>(
-        `SELECT s.texts_number = c.next_invoice_number - 1
-           AND s.texts_sequence = c.next_entry_sequence - 1 AS "isStored"
-         FROM companies c
-         JOIN summaries s ON s.company_id = c.id
-         WHERE c.id = $1`,
-        [companyId],
-      );
-      return row?.isStored === true;
-    });
 
   it('tells what has changed since a time, by whatever changed it', async () => {
     const company = await arrange();
@@ -200,7 +188,7 @@ describeMode('postgres', 'every list of records', stack => {
         expect(await idsBy(company, { q }), `${q} ${when}`).to.deep.equal(found);
     };
     await check('at once');
-    await textsAreStored(company);
+    await untilTextsStored(stack(), company);
     await check('when stored');
     const since = { q: 'park', updatedSince: made.payment.createdAt };
     expect((await idsBy(company, since)).invoices).to.deep.equal(invoices);
@@ -236,7 +224,7 @@ describeMode('postgres', 'every list of records', stack => {
       expect(await found('refunds?reference=sepa+9')).to.deep.equal([refund.id]);
     };
     await check();
-    await textsAreStored(company);
+    await untilTextsStored(stack(), company);
     await check();
   });
 
@@ -244,7 +232,7 @@ describeMode('postgres', 'every list of records', stack => {
     const company = await arrange();
     const rare = await issue(company, { customerName: 'Rare', date: '2020-01-01' });
     await addInvoices(stack(), company, 12_000);
-    await textsAreStored(company);
+    await untilTextsStored(stack(), company);
     const first = await company.get('/invoices?q=delivery&limit=20');
     expect(first.status, first.text).to.equal(200);
     expect(first.body).to.have.length(20);

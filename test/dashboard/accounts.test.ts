@@ -2,20 +2,14 @@
 // all customers.
 import { expect } from 'chai';
 import type { Role } from '../../src/users/roles.js';
-import type { Json } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { type Browser, makeSignedIn, signedIn } from '../support/dashboard.js';
-import { makeCompany, type TestCompany } from '../support/factories.js';
+import { makeCompany } from '../support/factories.js';
 import { rowsOf, textOf, unescapeHtml } from '../support/html.js';
 import { credit, issue, pay } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 const items = (price: number) => [{ name: 'Advice', qty: 1, price }];
-
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
 
 /** The texts of the rows of the page at the path. */
 async function rowsAt(browser: Browser, path: string): Promise<string[]> {
@@ -30,7 +24,7 @@ describeMode('postgres', 'the account of a customer', stack => {
   const arrangeAccount = async () => {
     const { company, browser } = await arrange();
     const terms = { creditLimit: 500, email: 'q@b.example' };
-    const { id } = await create(company, { name: 'Quay', aliases: ['Pier'], ...terms });
+    const { id } = await makeCustomer(company, { name: 'Quay', aliases: ['Pier'], ...terms });
     const january = { date: '2026-01-05', dueDate: '2026-01-20' };
     const first = await issue(company, { ...january, customerName: 'Quay', items: items(100) });
     await issue(company, {
@@ -139,11 +133,11 @@ describeMode('postgres', 'the account of a customer', stack => {
     expect(unescapeHtml(text)).to.contain('href="/customers/name?name=Pier+%26+Co"');
     for (const show of ['open', 'payments'])
       expect((await browser.get(`${path}&show=${show}`)).status).to.equal(200);
-    const { id } = await create(company, { name: 'Pier & Co' });
+    const { id } = await makeCustomer(company, { name: 'Pier & Co' });
     expect((await browser.get(`${path}&show=open`)).headers.location).to.equal(
       `/customers/${id}?show=open`,
     );
-    const other = await create(company, { name: 'Quay' });
+    const other = await makeCustomer(company, { name: 'Quay' });
     await company.post(`/customers/${other.id}/merge`, { customerId: id });
     expect((await browser.get(`/customers/${id}/print?show=open`)).headers.location).to.equal(
       `/customers/${other.id}/print?show=open`,
@@ -154,7 +148,7 @@ describeMode('postgres', 'the account of a customer', stack => {
     const { company, browser } = await arrange();
     for (const customerName of ['Quay', 'Pier', 'Buoy'])
       await issue(company, { customerName, items: items(10) });
-    await create(company, { name: 'Quay', aliases: ['Pier'] });
+    await makeCustomer(company, { name: 'Quay', aliases: ['Pier'] });
     expect(await rowsAt(browser, '/payments/new')).to.have.deep.members([
       'Quay 2 open invoices $20.00',
       'Buoy 1 open invoice $10.00',
@@ -171,7 +165,7 @@ describeMode('postgres', 'the account of a customer', stack => {
   it('of another company is not found', async () => {
     const { browser } = await arrange('owner');
     const other = await makeCompany(stack());
-    const { id } = await create(other, { name: 'Quay' });
+    const { id } = await makeCustomer(other, { name: 'Quay' });
     await issue(other, { customerName: 'Pier' });
     for (const page of ['', '/statement.csv', '/open-items.csv', '/print']) {
       expect((await browser.get(`/customers/${id}${page}`)).status).to.equal(404);
@@ -181,7 +175,7 @@ describeMode('postgres', 'the account of a customer', stack => {
 
   it('is read, exported and printed by read only, without a way to change it', async () => {
     const { company, browser } = await arrange('readonly');
-    const { id } = await create(company, { name: 'Quay' });
+    const { id } = await makeCustomer(company, { name: 'Quay' });
     await issue(company, { customerName: 'Quay' });
     await pay(company, 5, [], { customerName: 'Quay' });
     const { text } = await browser.get(`/customers/${id}?show=open`);
@@ -195,7 +189,11 @@ describeMode('postgres', 'receivables in the dashboard', stack => {
   it('show what each customer owes by age, with totals and a file', async () => {
     const company = await makeCompany(stack());
     const { browser } = await signedIn(stack(), company.companyId, { role: 'readonly' });
-    const { id } = await create(company, { name: 'Quay', aliases: ['Pier'], creditLimit: 50 });
+    const { id } = await makeCustomer(company, {
+      name: 'Quay',
+      aliases: ['Pier'],
+      creditLimit: 50,
+    });
     const january = { date: '2026-01-01', dueDate: '2026-01-20' };
     await issue(company, { ...january, customerName: 'Quay', items: items(100) });
     await issue(company, {

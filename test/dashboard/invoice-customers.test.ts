@@ -3,6 +3,7 @@
 
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
+import { makeCustomer } from '../support/customers.js';
 import { type Browser, makeSignedIn } from '../support/dashboard.js';
 import { dayFromToday, today } from '../support/days.js';
 import { changeCompany, makeCompany, type TestCompany } from '../support/factories.js';
@@ -14,12 +15,6 @@ const FORM = '/invoices/new';
 const LINE = { 'items.0.name': 'Advice', 'items.0.qty': '1', 'items.0.price': '100' };
 const IGNORE = 'name="ignoreCredit"';
 
-async function create(company: TestCompany, body: object): Promise<Json> {
-  const response = await company.post('/customers', body);
-  expect(response.status, response.text).to.equal(201);
-  return response.body;
-}
-
 describeMode('postgres', 'the customer of the invoice form', stack => {
   const arrange = (role: 'owner' | 'member' = 'member') => makeSignedIn(stack(), { role });
   const open = async (browser: Browser, customer = '') => {
@@ -30,7 +25,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
 
   it('is offered by name, alias and number, before names without a record', async () => {
     const { company, browser } = await arrange();
-    await create(company, { name: 'Quay', aliases: ['Pier'], number: 'K-7' });
+    await makeCustomer(company, { name: 'Quay', aliases: ['Pier'], number: 'K-7' });
     for (const customerName of ['Quality', 'QUAY', 'Equal']) await issue(company, { customerName });
     const offered = async (q: string) => {
       const { text } = await browser.get(`/invoices/customers?${new URLSearchParams({ q })}`);
@@ -47,7 +42,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
   it('has the terms, the tax and the credit of its record', async () => {
     const { company, browser } = await arrange();
     const tax = { rate: 0, category: 'E', reason: 'Exempt by law' };
-    const { id } = await create(company, {
+    const { id } = await makeCustomer(company, {
       ...{ name: 'Quay', aliases: ['Pier'], termsDays: 10, tax, creditLimit: 500 },
     });
     await issue(company, { customerName: 'Pier', date: '2026-01-01' });
@@ -82,7 +77,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
   it('replaces the suggested terms once, for the person to check, without a script', async () => {
     const { company, browser } = await arrange();
     await changeCompany(stack(), company, { termsDays: 30, defaultTaxRate: 20 });
-    await create(company, { name: 'Quay', termsDays: 10, tax: { rate: 7 } });
+    await makeCustomer(company, { name: 'Quay', termsDays: 10, tax: { rate: 7 } });
     const fields = await open(browser);
     const typed = { ...fields, ...LINE, customerName: 'Quay', date: dayFromToday(-30) };
     const dueDate = today();
@@ -114,7 +109,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
 
   it('on hold is refused, and invoiced all the same by an owner who ignores credit', async () => {
     const { company, browser } = await arrange('owner');
-    await create(company, { name: 'Quay' });
+    await makeCustomer(company, { name: 'Quay' });
     const [record] = (await company.get('/customers')).body;
     await company.patch(`/customers/${record.id}`, { hold: true });
     const fields = { ...(await open(browser, 'Quay')), ...LINE };
@@ -132,7 +127,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
   it('above a refusing limit is refused, and a member cannot ignore it', async () => {
     const { company, browser } = await arrange();
     await changeCompany(stack(), company, { creditLimitAction: 'refuse' });
-    await create(company, { name: 'Quay', creditLimit: 150 });
+    await makeCustomer(company, { name: 'Quay', creditLimit: 150 });
     await issue(company, { customerName: 'Quay' });
     const fields = { ...(await open(browser, 'Quay')), ...LINE };
     const refused = await browser.send(FORM, fields);
@@ -149,7 +144,7 @@ describeMode('postgres', 'the customer of the invoice form', stack => {
   it('of another company is neither offered nor read', async () => {
     const { browser } = await arrange();
     const other = await makeCompany(stack());
-    await create(other, { name: 'Quay', termsDays: 3 });
+    await makeCustomer(other, { name: 'Quay', termsDays: 3 });
     await issue(other, { customerName: 'Quality' });
     expect((await browser.get('/invoices/customers?q=qua')).text).to.equal('[]');
     const named = JSON.parse((await browser.get('/invoices/customers?named=quay')).text);

@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import { Browser, makeSignedIn } from '../support/dashboard.js';
 import { receive, type TestCompany } from '../support/factories.js';
 import { linkOf, textOf } from '../support/html.js';
-import { credit, issue, pay } from '../support/ledger.js';
+import { credit, issue, pay, untilTextsStored } from '../support/ledger.js';
 import { addInvoices } from '../support/many-rows.js';
 import { lockRows } from '../support/neighbours.js';
-import { until } from '../support/processes.js';
 import { describeMode } from '../support/suite.js';
 
 const PATHS = ['/invoices', '/payments', '/credit-notes', '/inventory'] as const;
@@ -26,18 +25,6 @@ describeMode('postgres', 'the search', stack => {
     linksOn((await browser.get(`/search?${new URLSearchParams({ q })}`)).text);
   const inList = async (browser: Browser, path: (typeof PATHS)[number], q: string) =>
     linksOn((await browser.get(`${path}?${new URLSearchParams({ q })}`)).text)[path];
-  const textsAreStored = (companyId: string) =>
-    until('all texts are stored', async () => {
-      const [row] = await stack().sql<{ isStored: boolean }>(
-        `SELECT s.texts_number = c.next_invoice_number - 1
-           AND s.texts_sequence = c.next_entry_sequence - 1 AS "isStored"
-         FROM companies c
-         JOIN summaries s ON s.company_id = c.id
-         WHERE c.id = $1`,
-        [companyId],
-      );
-      return row?.isStored === true;
-    });
   const arrange = () => makeSignedIn(stack());
 
   /** Two invoices, two payments, a credit note and two items. */
@@ -124,7 +111,7 @@ describeMode('postgres', 'the search', stack => {
         await expectFound(q, [[], [], [], []]);
     };
     await check('at once');
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     await check('when stored');
   });
 
@@ -163,14 +150,14 @@ describeMode('postgres', 'the search', stack => {
       }
     };
     await check();
-    await textsAreStored(other.company.companyId);
+    await untilTextsStored(stack(), other.company);
     await check();
   });
 
   it('stores the texts of invoices and entries that an earlier release has rolled up', async () => {
     const { company, browser } = await arrange();
     await fill(company);
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     // Those of the entries are replaced.
     await stack().sql(`DELETE FROM search_texts WHERE company_id = $1 AND kind = 'invoices'`, [
       company.companyId,
@@ -181,7 +168,7 @@ describeMode('postgres', 'the search', stack => {
     );
     // The sweep looks for missing texts once a company has written.
     await issue(company);
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     expect((await search(browser, 'po-1359'))['/invoices']).to.deep.equal(['INV-000001']);
     expect((await search(browser, 'rf18'))['/payments']).to.deep.equal(['Hotel zur Brücke']);
   });
@@ -200,14 +187,14 @@ describeMode('postgres', 'the search', stack => {
     const page = await browser.get('/search?q=po-17');
     await unlock();
     expect(textOf(page)).to.contain('Try again in a few minutes.').and.contain('INV-000018');
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     expect(textOf(await browser.get('/search?q=po-17'))).to.not.contain('Try again');
   });
 
   it('reads a page of a text that most of many invoices contain, and exports all', async () => {
     const { company, browser } = await arrange();
     await addInvoices(stack(), company, 12_000, ' ü');
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     const numbers = (text: string) => linksOn(text)['/invoices'];
     const all = await browser.get('/invoices');
     for (const q of ['delivery', '18.50', 'customer']) {
@@ -241,7 +228,7 @@ describeMode('postgres', 'the search', stack => {
     await Promise.all(
       Array.from({ length: 7 }, () => company.post('/invoices/batch', { invoices: batch })),
     );
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     const all = linksOn((await browser.get('/invoices?to=2026-11-20')).text)['/invoices'];
     const found = await browser.get('/invoices?q=delivery');
     expect(linksOn(found.text)['/invoices']).to.deep.equal(all);
@@ -256,7 +243,7 @@ describeMode('postgres', 'the search', stack => {
     const invoice = await issue(company, { customerName: 'Ärzte' });
     for (let count = 1; count <= 52; count += 1)
       await pay(company, 1, [invoice], { reference: `Rate ${count}` });
-    await textsAreStored(company.companyId);
+    await untilTextsStored(stack(), company);
     const first = await browser.get('/payments?q=rate');
     expect(textOf(first)).to.contain('1–50 of 52');
     const next = linkOf(first, 'next');

@@ -6,11 +6,10 @@ import { retryJobs } from '../../src/jobs/admin.js';
 import { MAX_QUEUED_OF_COMPANY } from '../../src/jobs/submit/backpressure.js';
 import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
 import { closeDatabase } from '../../src/platform/db/connection.js';
-import { createLog } from '../../src/platform/process/log.js';
-import { runScheduled } from '../../src/scheduled/schedules.js';
 import { runAdmin } from '../support/commands.js';
 import { invoiceRequest, makeCompany, type TestCompany } from '../support/factories.js';
 import { until } from '../support/processes.js';
+import { runRetention } from '../support/retention.js';
 import { describeMode, openForTests } from '../support/suite.js';
 
 const INTERNAL_ERROR = {
@@ -58,12 +57,7 @@ describeMode('postgres', 'a job that an internal error failed', stack => {
     const company = await makeCompany(stack());
     const promised = await addFailed(company, { ageDays: 60 });
     const refused = await addFailed(company, { ageDays: 60, payload: null });
-    openForTests(stack().databaseUrl, 2);
-    try {
-      await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
-    } finally {
-      await closeDatabase();
-    }
+    await runRetention(stack());
     const statuses = [promised, refused].map(async id => (await company.get(`/jobs/${id}`)).status);
     expect(await Promise.all(statuses)).to.deep.equal([200, 404]);
   });

@@ -1,9 +1,6 @@
 // Idempotency-Key: one key has one outcome.
 import { expect } from 'chai';
 import { fingerprintOf, jobId } from '../../src/jobs/submit/submission.js';
-import { closeDatabase } from '../../src/platform/db/connection.js';
-import { createLog } from '../../src/platform/process/log.js';
-import { runScheduled } from '../../src/scheduled/schedules.js';
 import type { Response } from '../support/client.js';
 import { send } from '../support/client.js';
 import {
@@ -14,13 +11,8 @@ import {
   type TestCompany,
 } from '../support/factories.js';
 import { type RunningProcess, until } from '../support/processes.js';
-import {
-  describeMode,
-  inBothModes,
-  openForTests,
-  type Stack,
-  startForTests,
-} from '../support/suite.js';
+import { runRetention } from '../support/retention.js';
+import { describeMode, inBothModes, startForTests } from '../support/suite.js';
 
 const keyed = (key: string | string[], more: Record<string, string> = {}) => ({
   headers: { 'idempotency-key': key, ...more },
@@ -360,7 +352,7 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
         [company.companyId, jobId(company.companyId, key), age],
       );
     }
-    await deleteOldJobs(stack());
+    await runRetention(stack());
     const seen = Object.keys(ages).map(
       async key => (await company.get(`/jobs/${jobId(company.companyId, key)}`)).status,
     );
@@ -419,13 +411,3 @@ describeMode('postgres', 'the Idempotency-Key', stack => {
     );
   });
 });
-
-/** Runs the scheduler's retention job. */
-async function deleteOldJobs(stack: Stack): Promise<void> {
-  openForTests(stack.databaseUrl, 2);
-  try {
-    await runScheduled({ name: 'delete-old-jobs' }, createLog('test', 'silent'));
-  } finally {
-    await closeDatabase();
-  }
-}

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Json, RequestOptions, Response } from './client.js';
 import { invoiceRequest, type TestCompany } from './factories.js';
+import { until } from './processes.js';
 import type { Stack } from './suite.js';
 
 /** Creates an invoice; by default one line of 100. */
@@ -165,4 +166,22 @@ export async function keepBooks(company: TestCompany): Promise<void> {
   const bounced = await pay(company, 1, [other]);
   created(await company.post(`/payments/${bounced.id}/reversal`, { date: '2026-11-26' }));
   created(await company.post(`/invoices/${wrong.id}/void`, {}));
+}
+
+/** Waits until a search finds all invoices and entries of the company. */
+export async function untilTextsStored(
+  stack: Pick<Stack, 'sql'>,
+  { companyId }: TestCompany,
+): Promise<void> {
+  await until('all texts are stored', async () => {
+    const [row] = await stack.sql<{ isStored: boolean }>(
+      `SELECT s.texts_number = c.next_invoice_number - 1
+         AND s.texts_sequence = c.next_entry_sequence - 1 AS "isStored"
+       FROM companies c
+       JOIN summaries s ON s.company_id = c.id
+       WHERE c.id = $1`,
+      [companyId],
+    );
+    return row?.isStored === true;
+  });
 }
