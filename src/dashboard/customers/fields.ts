@@ -6,7 +6,7 @@ import { customerRequest } from '../../customers/schema.js';
 import { Problem } from '../../platform/errors.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fieldTypesOf } from '../kit/forms/field-limits.js';
-import { bodyOf, withoutTabs } from '../kit/forms/form.js';
+import { bodyOf, isEdited, plainText, withoutTabs } from '../kit/forms/form.js';
 import { WAS_PREFIX } from '../kit/forms/form-state.js';
 import type { PageRequest } from '../kit/page.js';
 import type { Customer } from './customer-view.js';
@@ -101,7 +101,7 @@ export function createBody(request: PageRequest): Record<string, unknown> {
 export function patchBody(request: PageRequest): Record<string, unknown> {
   const { form } = request;
   const filled = ownFields(request);
-  const changed = [...MEMBERS].filter(([, names]) => names.some(name => isChanged(form, name)));
+  const changed = [...MEMBERS].filter(([, names]) => names.some(name => isEdited(form, name)));
   return Object.fromEntries(
     changed.map(([member, names]) => {
       if (LISTS.has(member)) return [member, linesOf(form, member)];
@@ -121,13 +121,13 @@ export function patchBody(request: PageRequest): Record<string, unknown> {
 export function refuseLostChanges({ form }: PageRequest, current: Customer): void {
   for (const [member, what] of Object.entries(REPLACED)) {
     const names = MEMBERS.get(member) ?? [];
-    if (!names.some(name => isChanged(form, name))) continue;
-    const isRemoved = names.every(name => plain(form.get(name) ?? '') === '');
+    if (!names.some(name => isEdited(form, name))) continue;
+    const isRemoved = names.every(name => plainText(form.get(name) ?? '') === '');
     if (isMerged(member) && (!isRemoved || current[member as keyof Customer] === null)) continue;
     const isOutdated = names.some(
       name =>
-        (isMerged(member) || !isChanged(form, name)) &&
-        plain(form.get(WAS_PREFIX + name) ?? '') !== textOf(current, name),
+        (isMerged(member) || !isEdited(form, name)) &&
+        plainText(form.get(WAS_PREFIX + name) ?? '') !== textOf(current, name),
     );
     if (!isOutdated) continue;
     const changed = `The ${what} of this customer has changed since the page was opened.`;
@@ -161,7 +161,7 @@ function changedParts(
   names: readonly string[],
   parts: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const changed = names.filter(name => isChanged(form, name));
+  const changed = names.filter(name => isEdited(form, name));
   return Object.fromEntries(
     changed.flatMap(name => {
       const part = name.slice(name.indexOf('.') + 1);
@@ -171,18 +171,8 @@ function changedParts(
   );
 }
 
-function isChanged(form: FormFields, name: string): boolean {
-  const [before, after] = [form.get(WAS_PREFIX + name), form.get(name) ?? ''];
-  return before === null || plain(before) !== plain(after);
-}
-
-/** Forms send CRLF. */
-function plain(text: string): string {
-  return text.replaceAll(/\r\n?/gu, '\n').trim();
-}
-
 function linesOf(form: FormFields, name: string): string[] {
-  return withoutTabs(plain(form.get(name) ?? ''))
+  return withoutTabs(plainText(form.get(name) ?? ''))
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');

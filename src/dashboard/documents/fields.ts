@@ -4,8 +4,7 @@ import type { Profile } from '../../companies/profile/profile.js';
 import { profilePatch } from '../../companies/profile/schema.js';
 import { FormFields } from '../../platform/http/input/form-fields.js';
 import { fieldTypesOf } from '../kit/forms/field-limits.js';
-import { bodyOf } from '../kit/forms/form.js';
-import { WAS_PREFIX } from '../kit/forms/form-state.js';
+import { bodyOf, isEdited } from '../kit/forms/form.js';
 
 const ADDRESS = ['line1', 'line2', 'line3', 'postalCode', 'city', 'region', 'country'];
 
@@ -37,10 +36,7 @@ export function profileFields(profile: Profile): FormFields {
 export function profilePatchOf(form: FormFields): Record<string, unknown> {
   const own = new FormFields([...form].filter(([name]) => PROFILE_FIELDS.includes(name)));
   const filled = bodyOf(own, fieldTypesOf(profilePatch, null)) as Readonly<Record<string, unknown>>;
-  const edited = PROFILE_FIELDS.filter(name => {
-    const before = form.get(WAS_PREFIX + name);
-    return before === null || plain(before) !== plain(form.get(name) ?? '');
-  });
+  const edited = PROFILE_FIELDS.filter(name => isEdited(form, name));
   return Object.fromEntries(
     [...new Set(edited.map(memberOf))].map(member => {
       const value = filled[member] ?? null;
@@ -51,9 +47,4 @@ export function profilePatchOf(form: FormFields): Record<string, unknown> {
       return [member, { ...Object.fromEntries(emptied), ...value }];
     }),
   );
-}
-
-/** Forms send CRLF. */
-function plain(text: string): string {
-  return text.replaceAll(/\r\n?/gu, '\n').trim();
 }

@@ -99,6 +99,17 @@ export function changedOnly<Values extends object>(
   return Object.fromEntries(changed) as Partial<Values>;
 }
 
+/** True if the text of a field is no longer the one that <OpenedWith> recorded, or none was. */
+export function isEdited(form: FormFields, name: string): boolean {
+  const before = form.get(WAS_PREFIX + name);
+  return before === null || plainText(before) !== plainText(form.get(name) ?? '');
+}
+
+/** Forms send CRLF. */
+export function plainText(text: string): string {
+  return text.replaceAll(/\r\n?/gu, '\n').trim();
+}
+
 /** The state of a form that a problem refused, with its errors at the form's fields. */
 export function refusedForm(
   values: FormFields,
