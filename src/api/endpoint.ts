@@ -8,12 +8,13 @@ import type { Scope } from '../api-keys/model.js';
 import type { Submitter } from '../jobs/submit/submitter.js';
 import type { WriteKind } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
-import { notFound, type ProblemCode } from '../platform/errors.js';
+import { notFound, Problem, type ProblemCode } from '../platform/errors.js';
 import { noParameters, validateQuery } from '../platform/http/input/query.js';
 import type { QuerySchema } from '../platform/http/input/typed-schema.js';
 import type { Cursors, Page } from '../platform/http/pagination.js';
+import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { createRouter, pathId } from '../platform/http/router.js';
-import { answerWrite, type Checked, toWrite, writeRequest } from './answer-write.js';
+import { answerWrite, type Checked, patchRequest, toWrite, writeRequest } from './answer-write.js';
 
 export interface Declaration {
   /** The path below the API's base path, such as /payments/{id}. */
@@ -153,6 +154,35 @@ export function readEndpoint({
     ctx.body = body;
   };
   return { ...declaration, type: 'read', middleware: () => [noParameters, answer] };
+}
+
+/**
+ * PATCH of one record. `patch` resolves to its new JSON text; `checkCurrent` gets the text before,
+ * and throws Problem `precondition_failed` if If-Match names another one.
+ */
+export function patchEndpoint({
+  patch,
+  ...declaration
+}: Declaration & {
+  readonly noun: string;
+  readonly body: RequestBody;
+  readonly patch: (
+    ctx: Context,
+    id: string,
+    checkCurrent: (body: string) => void,
+  ) => Promise<string>;
+}): Endpoint {
+  const { noun, search } = declaration;
+  const answer: Middleware = async ctx => {
+    const body = await patch(ctx, pathId(ctx, noun, search), current => {
+      if (!isMatchAllowed(ctx.get('If-Match'), current))
+        throw new Problem('precondition_failed', `The ${noun} has changed since you read it.`);
+    });
+    ctx.type = 'json';
+    ctx.set('ETag', etagOfBody(body));
+    ctx.body = body;
+  };
+  return { ...declaration, type: 'update', middleware: () => [...patchRequest, answer] };
 }
 
 export interface ListQuery {

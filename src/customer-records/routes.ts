@@ -2,12 +2,11 @@
 import type { Context, Middleware } from 'koa';
 import {
   idempotencyKey,
-  patchRequest,
   recordBatchRequest,
   recordRequest,
   senderOf,
 } from '../api/answer-write.js';
-import { type Endpoint, listEndpoint, readEndpoint } from '../api/endpoint.js';
+import { type Endpoint, listEndpoint, patchEndpoint, readEndpoint } from '../api/endpoint.js';
 import { inLargeTurn } from '../api/large-bodies.js';
 import { customerQuery } from '../customers/list-schema.js';
 import { findCustomer, listCustomers } from '../customers/queries.js';
@@ -19,11 +18,9 @@ import {
   MAX_BATCH_CUSTOMERS,
 } from '../customers/schema.js';
 import { type StoredResponse, sendResponse } from '../jobs/stored-responses.js';
-import { Problem } from '../platform/errors.js';
 import { problemText } from '../platform/http/errors.js';
 import { noParameters } from '../platform/http/input/query.js';
 import { validateBody } from '../platform/http/input/validate.js';
-import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
 import { pathId } from '../platform/http/router.js';
 import { countNames } from './identify.js';
 import {
@@ -109,8 +106,7 @@ export const customerEndpoints: readonly Endpoint[] = [
     schema: 'Customer',
     find: ({ companyId }, id) => findCustomer(companyId, id),
   }),
-  {
-    type: 'update',
+  patchEndpoint({
     path: '/customers/{id}',
     id: 'updateCustomer',
     tag: 'Customers',
@@ -123,12 +119,17 @@ export const customerEndpoints: readonly Endpoint[] = [
       'or unallocated.',
     scope: 'customers:write',
     noun: 'customer',
+    search: BY_NUMBER,
     body: { name: 'CustomerPatch', schema: customerPatch },
     answer: 'The changed record.',
     schema: 'Customer',
     conflicts: CONFLICTS,
-    middleware: () => [...patchRequest, answerPatch],
-  },
+    patch: (ctx, id, checkCurrent) => {
+      const { companyId, createdBy } = senderOf(ctx);
+      const call = { companyId, changedBy: createdBy, body: ctx.request.body };
+      return updateCustomer(call, id, checkCurrent);
+    },
+  }),
   {
     type: 'delete',
     path: '/customers/{id}',
@@ -197,15 +198,3 @@ function resultText(ctx: Context, response: StoredResponse): string {
   if ('body' in response) return `{"status":${status},"customer":${response.body}}`;
   return `{"status":${status},"problem":${problemText(response.problem, ctx.state.requestId)}}`;
 }
-
-const answerPatch: Middleware = async ctx => {
-  const { companyId, createdBy } = senderOf(ctx);
-  const call = { companyId, changedBy: createdBy, body: ctx.request.body };
-  const body = await updateCustomer(call, pathId(ctx, 'customer', BY_NUMBER), current => {
-    if (!isMatchAllowed(ctx.get('If-Match'), current))
-      throw new Problem('precondition_failed', 'The customer has changed since you read it.');
-  });
-  ctx.type = 'json';
-  ctx.set('ETag', etagOfBody(body));
-  ctx.body = body;
-};

@@ -1,9 +1,6 @@
 // The endpoints of stock items and of POST /inventory/adjustments. Their list is in the ledger.
-import { patchRequest, senderOf } from '../api/answer-write.js';
-import { type Endpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
-import { Problem } from '../platform/errors.js';
-import { etagOfBody, isMatchAllowed } from '../platform/http/representation.js';
-import { pathId } from '../platform/http/router.js';
+import { senderOf } from '../api/answer-write.js';
+import { type Endpoint, patchEndpoint, readEndpoint, writeEndpoint } from '../api/endpoint.js';
 import { stockWrites } from './adjust.js';
 import { checkAdjustment } from './check-adjustment.js';
 import { checkItemPatch } from './names/check-patch.js';
@@ -41,8 +38,7 @@ export const inventoryEndpoints: readonly Endpoint[] = [
     schema: 'Item',
     find: ({ companyId }, id) => findItem(companyId, id),
   }),
-  {
-    type: 'update',
+  patchEndpoint({
     path: '/inventory/{id}',
     id: 'updateItem',
     tag: 'Inventory',
@@ -54,24 +50,15 @@ export const inventoryEndpoints: readonly Endpoint[] = [
       '(`archived=1`). Invoice lines and stock entries no longer match it; it keeps its history.',
     scope: 'inventory:write',
     noun: 'item',
+    search: BY_SKU,
     body: { name: 'ItemPatch', schema: itemPatch },
     answer: 'The changed item.',
     schema: 'Item',
     conflicts: { ItemConflict: ['already_exists', 'invalid_state'] },
-    middleware: () => [
-      ...patchRequest,
-      async ctx => {
-        const id = pathId(ctx, 'item', BY_SKU);
-        const { companyId, createdBy } = senderOf(ctx);
-        const patch = await checkItemPatch(companyId, id, ctx.request.body);
-        const body = await updateItem(companyId, id, patch, createdBy, current => {
-          if (!isMatchAllowed(ctx.get('If-Match'), current))
-            throw new Problem('precondition_failed', 'The item has changed since you read it.');
-        });
-        ctx.type = 'json';
-        ctx.set('ETag', etagOfBody(body));
-        ctx.body = body;
-      },
-    ],
-  },
+    patch: async (ctx, id, checkCurrent) => {
+      const { companyId, createdBy } = senderOf(ctx);
+      const patch = await checkItemPatch(companyId, id, ctx.request.body);
+      return updateItem(companyId, id, patch, createdBy, checkCurrent);
+    },
+  }),
 ];

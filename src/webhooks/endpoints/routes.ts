@@ -1,10 +1,9 @@
 // The endpoints for webhook endpoints. Nothing is queued: the response comes from the transaction.
-import { patchRequest, plainRequest } from '../../api/answer-write.js';
-import { authOf, type Endpoint, readEndpoint } from '../../api/endpoint.js';
+import { plainRequest } from '../../api/answer-write.js';
+import { authOf, type Endpoint, patchEndpoint, readEndpoint } from '../../api/endpoint.js';
 import { API } from '../../platform/api-path.js';
 import { noParameters } from '../../platform/http/input/query.js';
 import { validateBody } from '../../platform/http/input/validate.js';
-import { etagOfBody } from '../../platform/http/representation.js';
 import { testEndpoint } from '../log/test.js';
 import {
   answering,
@@ -82,9 +81,8 @@ export const endpointEndpoints: readonly Endpoint[] = [
     schema: 'WebhookEndpoint',
     find: ({ companyId }, id) => findEndpoint(companyId, id),
   }),
-  {
+  patchEndpoint({
     ...WEBHOOKS,
-    type: 'update',
     path: ENDPOINT_PATH,
     id: 'updateWebhookEndpoint',
     summary: 'Change a webhook endpoint',
@@ -97,17 +95,12 @@ export const endpointEndpoints: readonly Endpoint[] = [
     answer: 'The changed endpoint.',
     schema: 'WebhookEndpoint',
     conflicts: CONFLICTS,
-    middleware: () => [
-      ...patchRequest,
-      answering(async (ctx, companyId) => {
-        const id = endpointId(ctx);
-        const patch = await checkEndpoint(endpointPatch, ctx.request.body, companyId, id);
-        const body = await updateEndpoint(companyId, id, patch);
-        ctx.set('ETag', etagOfBody(body));
-        return body;
-      }),
-    ],
-  },
+    patch: async (ctx, id) => {
+      const { companyId } = authOf(ctx);
+      const patch = await checkEndpoint(endpointPatch, ctx.request.body, companyId, id);
+      return updateEndpoint(companyId, id, patch);
+    },
+  }),
   {
     ...WEBHOOKS,
     type: 'delete',
