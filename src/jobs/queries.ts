@@ -1,5 +1,5 @@
 // Reads job rows.
-import { plainArray } from '../platform/db/arrays.js';
+import { keyArrays } from '../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { lookUpOne, timeJson } from '../platform/db/sql.js';
 import type { ProblemDocument } from '../platform/problem-document.js';
@@ -20,17 +20,13 @@ export async function findJobs<Row extends object>(
     `SELECT ${columns}
      FROM ${WANTED},
        ${lookUpOne('jobs', 'j', OF_WANTED)}`,
-    refBind(refs),
+    keyArrays(refs),
     tx,
   );
 }
 
 const WANTED = 'unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id)';
 const OF_WANTED = 'company_id = wanted.company_id AND id = wanted.id';
-
-function refBind(refs: readonly JobRef[]): string[] {
-  return [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))];
-}
 
 /** The one definition of a job's JSON, with the jobs row as j. */
 function jobJson(kinds: readonly WriteKind[]): string {
@@ -153,7 +149,7 @@ export async function findKeyedOutcomes(
      UNION ALL
      SELECT s.company_id, s.id, '', 'succeeded', encode(s.fingerprint, 'hex'), NULL, NULL, NULL
      FROM ${WANTED}, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
-    refBind(refs),
+    keyArrays(refs),
   );
   return withBodies(refs, rows, kinds);
 }
@@ -170,7 +166,7 @@ export async function findUsedKeys(
   const rows = await query<{ id: string }>(
     `SELECT s.id
      FROM ${WANTED}, ${lookUpOne('stored_responses', 's', OF_WANTED)}`,
-    refBind(keyed),
+    keyArrays(keyed),
     tx,
   );
   return new Set(rows.map(({ id }) => id));

@@ -1,7 +1,7 @@
 // Booking count sheets: the batch that writes a sheet's adjustment deletes the sheet, so that it is
 // booked once, in the version that its review showed.
 import type { WriteInput } from '../../jobs/write-kind.js';
-import { plainArray } from '../../platform/db/arrays.js';
+import { keyArrays } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
@@ -23,7 +23,7 @@ export async function readSheetVersions(
     `SELECT s.company_id AS "companyId", s.id, s.version
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('count_sheets', 's', 'company_id = wanted.company_id AND id = wanted.id')}`,
-    boundOf(sheets),
+    keyArrays(sheets),
     tx,
   );
   return new Map(rows.map(({ companyId, id, version }) => [keyOf(companyId, id), version]));
@@ -62,7 +62,7 @@ export async function deleteBookedSheets(
     `DELETE FROM count_sheets
      USING unnest($1::uuid[], $2::uuid[]) AS booked (company_id, id)
      WHERE count_sheets.company_id = booked.company_id AND count_sheets.id = booked.id`,
-    boundOf(sheets),
+    keyArrays(sheets),
     tx,
   );
 }
@@ -76,13 +76,6 @@ function sheetsOf(writes: readonly BookedWrite[]): SheetKey[] {
   return writes.flatMap(({ companyId, payload: { countSheet } }) =>
     countSheet ? [{ companyId, id: countSheet.id }] : [],
   );
-}
-
-function boundOf(sheets: readonly SheetKey[]): string[] {
-  return [
-    plainArray(sheets.map(({ companyId }) => companyId)),
-    plainArray(sheets.map(({ id }) => id)),
-  ];
 }
 
 const keyOf = (companyId: string, id: string) => `${companyId} ${id}`;

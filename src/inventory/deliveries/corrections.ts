@@ -3,7 +3,7 @@
 // those that should have been booked. It names the number of corrections that those figures
 // include: if there is another one by now, the differences would be wrong.
 import type { WriteInput } from '../../jobs/write-kind.js';
-import { plainArray } from '../../platform/db/arrays.js';
+import { keyArrays } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpAll } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
@@ -23,16 +23,12 @@ export async function countCorrections(
     ),
   );
   if (wanted.size === 0) return new Map();
-  const deliveries = [...wanted.values()];
   const rows = await query<{ companyId: string; id: string; count: number }>(
     `SELECT c.company_id AS "companyId", c.corrects AS id, count(*)::int AS count
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpAll('adjustments', 'c', 'company_id = wanted.company_id AND corrects = wanted.id')}
      GROUP BY 1, 2`,
-    [
-      plainArray(deliveries.map(({ companyId }) => companyId)),
-      plainArray(deliveries.map(({ id }) => id)),
-    ],
+    keyArrays([...wanted.values()]),
     tx,
   );
   return new Map(rows.map(({ companyId, id, count }) => [keyOf(companyId, id), count]));

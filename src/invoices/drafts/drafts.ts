@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../../companies/actor.js';
 import { lockCompanies } from '../../companies/lock.js';
 import { inCompanyTransaction } from '../../companies/write-turns.js';
-import { plainArray } from '../../platform/db/arrays.js';
+import { keyArrays } from '../../platform/db/arrays.js';
 import { query, queryOne, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne, timeJson } from '../../platform/db/sql.js';
 import { Problem } from '../../platform/errors.js';
@@ -213,7 +213,7 @@ export async function readDraftStates(
     `SELECT d.company_id AS "companyId", d.id, d.version, d.saved_by AS "savedBy"
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (company_id, id),
        ${lookUpOne('invoice_drafts', 'd', 'company_id = wanted.company_id AND id = wanted.id')}`,
-    keysOf(drafts),
+    keyArrays(drafts),
     tx,
   );
   return new Map(rows.map(row => [draftKey(row), row]));
@@ -226,14 +226,7 @@ export async function deleteDrafts(drafts: readonly DraftKey[], tx: Transaction)
     `DELETE FROM invoice_drafts
      USING unnest($1::uuid[], $2::uuid[]) AS issued (company_id, id)
      WHERE invoice_drafts.company_id = issued.company_id AND invoice_drafts.id = issued.id`,
-    keysOf(drafts),
+    keyArrays(drafts),
     tx,
   );
-}
-
-function keysOf(drafts: readonly DraftKey[]): unknown[] {
-  return [
-    plainArray(drafts.map(({ companyId }) => companyId)),
-    plainArray(drafts.map(({ id }) => id)),
-  ];
 }

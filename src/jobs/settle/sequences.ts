@@ -2,7 +2,7 @@
 // one batch, in one statement that persists them, and in the order of their places. That alone is
 // not enough, because two workers may have parts of a sequence, so each batch also looks for rows
 // that wait ahead of its writes while the company is locked.
-import { plainArray } from '../../platform/db/arrays.js';
+import { keyArrays, plainArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { compareJobs, PLACE_DELAY } from '../persist.js';
 import type { SequencePlace, Submission } from '../write-kind.js';
@@ -65,11 +65,7 @@ export async function findReady(
          ORDER BY place
          LIMIT 1
        ) ahead`,
-    [
-      plainArray(sequences.map(({ companyId }) => companyId)),
-      plainArray(sequences.map(({ id }) => id)),
-      plainArray(batch.map(({ id }) => id)),
-    ],
+    [...keyArrays(sequences), plainArray(batch.map(({ id }) => id))],
     tx,
   );
   const firstWaiting = new Map(rows.map(({ id, place }) => [id, place]));
@@ -90,9 +86,6 @@ export async function makeDue(submissions: readonly Submission[]): Promise<void>
      SET run_at = LEAST(j.run_at, now() + ${PLACE_DELAY})
      FROM unnest($1::uuid[], $2::uuid[]) AS postponed (company_id, id)
      WHERE j.company_id = postponed.company_id AND j.id = postponed.id AND j.run_at IS NOT NULL`,
-    [
-      plainArray(ordered.map(({ companyId }) => companyId)),
-      plainArray(ordered.map(({ id }) => id)),
-    ],
+    keyArrays(ordered),
   );
 }

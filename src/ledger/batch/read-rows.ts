@@ -1,7 +1,7 @@
 // The statements that read the invoices, payments and credit notes of a batch. These rows change
 // only under the locks of their companies, so a plan requires the locks.
 import { numberText, parseInvoiceNumber } from '../../invoices/queries.js';
-import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { keyArrays, plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { matchKey } from '../../platform/values/text.js';
@@ -203,9 +203,5 @@ export async function readAllocations(
 
 /** Each ref once. */
 function refBind(refs: readonly FundsRef[]): string[] {
-  const byKey = new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref]));
-  return [
-    plainArray(Array.from(byKey.values(), ({ companyId }) => companyId)),
-    plainArray(Array.from(byKey.values(), ({ id }) => id)),
-  ];
+  return keyArrays([...new Map(refs.map(ref => [`${ref.companyId} ${ref.id}`, ref])).values()]);
 }

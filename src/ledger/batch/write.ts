@@ -12,6 +12,7 @@ import {
   add,
   type Columns,
   insertRows,
+  ROW_KEY,
   type RowChange,
   updateRows,
 } from '../../platform/db/rows.js';
@@ -148,11 +149,6 @@ async function insertAllocations(
   );
   await insertRows('allocations', ALLOCATION, withDecimals(rows, state), tx);
 }
-
-const ROW_KEY: Columns<{ readonly companyId: string; readonly id: string }> = {
-  company_id: ['uuid', ({ companyId }) => companyId],
-  id: ['uuid', ({ id }) => id],
-};
 
 const SETTLEMENT: RowChange<WithDecimals<LedgerInvoice>> = {
   key: ROW_KEY,

@@ -8,6 +8,13 @@ export function plainArray(values: readonly Plain[]): string {
   return `{${values.map(value => value ?? 'NULL').join(',')}}`;
 }
 
+/** The arrays for unnest($1::uuid[], $2::uuid[]) of the keys of rows. */
+export function keyArrays(
+  rows: readonly { readonly companyId: string; readonly id: string }[],
+): [companyIds: string, ids: string] {
+  return [plainArray(rows.map(({ companyId }) => companyId)), plainArray(rows.map(({ id }) => id))];
+}
+
 /** Values may be any text. */
 export function textArray(values: readonly Plain[]): string {
   return `{${values.map(value => (value == null ? 'NULL' : quoted(String(value)))).join(',')}}`;

@@ -15,6 +15,12 @@ type Column<Row> = readonly [type: ColumnType, read: (row: Row) => Plain, combin
 /** A table's columns by name. Instead of a column: an SQL expression, the same for each row. */
 export type Columns<Row> = Readonly<Record<string, Column<Row> | string>>;
 
+/** The key of a table whose rows have an id. */
+export const ROW_KEY: Columns<{ readonly companyId: string; readonly id: string }> = {
+  company_id: ['uuid', ({ companyId }) => companyId],
+  id: ['uuid', ({ id }) => id],
+};
+
 /** Adds the change to the stored value. */
 export const add: Combine = (stored, change) => `${stored} + ${change}`;
 

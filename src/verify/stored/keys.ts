@@ -1,7 +1,7 @@
 // The match keys by which items and the rows of imports are found. They are computed here and not
 // in SQL, because matchKey is TypeScript.
 import { codeOf, textOf } from '../../customer-records/identify.js';
-import type { Columns } from '../../platform/db/rows.js';
+import { type Columns, ROW_KEY } from '../../platform/db/rows.js';
 import { matchKey } from '../../platform/values/text.js';
 import type { Rendered } from './rendered.js';
 
@@ -17,7 +17,7 @@ interface Item {
 const ITEMS: Rendered<Item, Item> = {
   name: MATCH_KEYS,
   table: 'items',
-  key: { company_id: ['uuid', ({ companyId }) => companyId], id: ['uuid', ({ id }) => id] },
+  key: ROW_KEY,
   derived: {
     name_key: ['text', ({ name }) => matchKey(name)],
     sku_key: ['text', ({ sku }) => keyOf(sku)],

@@ -1,6 +1,6 @@
 // The items that an import changed: how they were before, and whether they have changed since.
 import { query, type Transaction } from '../../../platform/db/connection.js';
-import { type RowChange, updateRows } from '../../../platform/db/rows.js';
+import { ROW_KEY, type RowChange, updateRows } from '../../../platform/db/rows.js';
 import { lookUpOne } from '../../../platform/db/sql.js';
 import { stepsOf } from '../../../platform/values/steps.js';
 import type { StockItem } from '../../stock.js';
@@ -137,10 +137,7 @@ export function listObstacles({ companyId, id }: StockClaim, tx: Transaction): P
 }
 
 const DETAILS: RowChange<ChangedItem & Pick<StockClaim, 'companyId'>> = {
-  key: {
-    company_id: ['uuid', ({ companyId }) => companyId],
-    id: ['uuid', ({ id }) => id],
-  },
+  key: ROW_KEY,
   set: {
     reorder_point: ['numeric', ({ reorderPointBefore }) => reorderPointBefore],
     unit_cost: ['numeric', ({ unitCostBefore }) => unitCostBefore],
