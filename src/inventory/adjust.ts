@@ -5,7 +5,7 @@ import type { WriteInput, WriteKind, WriteQueue } from '../jobs/write-kind.js';
 import { API } from '../platform/api-path.js';
 import type { Transaction } from '../platform/db/connection.js';
 import { failPoint } from '../platform/process/fail-point.js';
-import { FEED_PLACE, type FeedPlace, stockRefs, writeAdjustments } from './adjustments.js';
+import { STOCK_COMPANY, type StockCompany, stockRefs, writeAdjustments } from './adjustments.js';
 import {
   deleteBookedSheets,
   markBooked,
@@ -25,14 +25,10 @@ import { type AdjustmentPlan, planAdjustment } from './rules.js';
 import type { AdjustmentRequest } from './schema.js';
 import type { Stock } from './stock.js';
 
-interface LockedCompany extends FeedPlace {
-  readonly allowsNegative: boolean;
-}
-
 interface LockedStock {
   readonly stock: Stock;
   /** The companies by id. */
-  readonly companies: ReadonlyMap<string, LockedCompany>;
+  readonly companies: ReadonlyMap<string, StockCompany>;
   readonly corrections: CorrectionCounts;
   readonly sheets: SheetVersions;
 }
@@ -81,11 +77,6 @@ export const stockQueue: WriteQueue<AdjustmentRequest, LockedStock, AdjustmentPl
   },
 };
 
-const COMPANY = {
-  ...FEED_PLACE,
-  columns: `allow_negative_stock AS "allowsNegative", ${FEED_PLACE.columns}`,
-};
-
 async function lockAdjustments(
   inputs: readonly WriteInput<AdjustmentRequest>[],
   tx: Transaction,
@@ -93,7 +84,7 @@ async function lockAdjustments(
   const refs = inputs.flatMap(({ companyId, payload }) => stockRefs(companyId, payload.items));
   const companyIds = inputs.map(({ companyId }) => companyId);
   const [companies, stock, corrections, sheets] = await Promise.all([
-    lockCompanies<LockedCompany>(companyIds, COMPANY, tx),
+    lockCompanies<StockCompany>(companyIds, STOCK_COMPANY, tx),
     readDetailedStock(refs, tx),
     countCorrections(inputs, tx),
     readSheetVersions(inputs, tx),

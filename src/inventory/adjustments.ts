@@ -2,7 +2,7 @@
 import { NEXT_EVENT, NewEvents } from '../feed/append.js';
 import type { PlannedWrite } from '../jobs/write-kind.js';
 import { query, type Transaction } from '../platform/db/connection.js';
-import { changeOrStored, type RowChange, updateRows } from '../platform/db/rows.js';
+import { changeOrStored, ROW_KEY, type RowChange, updateRows } from '../platform/db/rows.js';
 import { timeJson } from '../platform/db/sql.js';
 import { failPoint } from '../platform/process/fail-point.js';
 import { fromUnits } from '../platform/values/money.js';
@@ -40,6 +40,16 @@ export interface FeedPlace {
 
 /** SQL of a FeedPlace, for `lockCompanies`. */
 export const FEED_PLACE = { columns: NEXT_EVENT, computed: `${timeJson('now()')} AS "startedAt"` };
+
+/** A company that is locked for changes of its stock. */
+export interface StockCompany extends FeedPlace {
+  readonly allowsNegative: boolean;
+}
+
+export const STOCK_COMPANY = {
+  ...FEED_PLACE,
+  columns: `allow_negative_stock AS "allowsNegative", ${FEED_PLACE.columns}`,
+};
 
 /**
  * Writes planned adjustments and returns their JSON texts by id. Requires the locks of the
@@ -173,10 +183,7 @@ async function insertItems(items: readonly StockItem[], tx: Transaction): Promis
 }
 
 const DETAILS: RowChange<StockItem> = {
-  key: {
-    company_id: ['uuid', ({ companyId }) => companyId],
-    id: ['uuid', ({ id }) => id],
-  },
+  key: ROW_KEY,
   set: {
     reorder_point: ['numeric', ({ details }) => details?.reorderPoint, changeOrStored],
     unit_cost: ['numeric', ({ details }) => details?.unitCost, changeOrStored],

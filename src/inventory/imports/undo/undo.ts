@@ -10,9 +10,9 @@ import { failPoint } from '../../../platform/process/fail-point.js';
 import { toUnits } from '../../../platform/values/money.js';
 import { stepsOf } from '../../../platform/values/steps.js';
 import {
-  FEED_PLACE,
-  type FeedPlace,
   type PlannedAdjustment,
+  STOCK_COMPANY,
+  type StockCompany,
   writeMovements,
 } from '../../adjustments.js';
 import { addAdjustmentEvents } from '../../events/adjustment-events.js';
@@ -45,7 +45,7 @@ export async function undoImport(
   tx: Transaction,
 ): Promise<UndoRefusal<Obstacle> | null> {
   const { companyId } = claimed;
-  const [company] = await lockCompanies<LockedCompany>([companyId], COMPANY, tx);
+  const [company] = await lockCompanies<StockCompany>([companyId], STOCK_COMPANY, tx);
   if (!company) throw new Error(`there is no company ${companyId}`);
   const items = await readChangedItems(claimed, tx);
   failPoint('locked');
@@ -60,15 +60,6 @@ export async function undoImport(
   await events.append(() => company.nextEvent, tx);
   return null;
 }
-
-interface LockedCompany extends FeedPlace {
-  readonly allowsNegative: boolean;
-}
-
-const COMPANY = {
-  ...FEED_PLACE,
-  columns: `allow_negative_stock AS "allowsNegative", ${FEED_PLACE.columns}`,
-};
 
 /** The reversals, the items that change otherwise, and the stock. */
 function eventsOf(
