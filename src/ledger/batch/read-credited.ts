@@ -1,7 +1,7 @@
 // More rows that the plans of a batch read: the lines of invoices to be
 // credited, the credit notes that these have, and the transfers that are recorded already.
 import { readIssuedInvoice } from '../../invoices/issued-invoice.js';
-import { plainArray, textArray } from '../../platform/db/arrays.js';
+import { keyArrays, plainArray, textArray } from '../../platform/db/arrays.js';
 import { query, type Transaction } from '../../platform/db/connection.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import { toMinor, toUnits } from '../../platform/values/money.js';
@@ -13,7 +13,7 @@ import {
   creditParts,
   nothingCredited,
 } from '../rules/proportion.js';
-import type { InvoiceCredit } from '../rules/state.js';
+import type { InvoiceCredit, Transfer } from '../rules/state.js';
 
 export interface CreditedInvoiceRow {
   readonly companyId: string;
@@ -63,7 +63,7 @@ export async function readCreditedInvoices(
          ORDER BY e.sequence DESC
          LIMIT 1
        ) last ON true`,
-    [plainArray(refs.map(({ companyId }) => companyId)), plainArray(refs.map(({ id }) => id))],
+    keyArrays(refs),
     tx,
   );
 }
@@ -104,36 +104,32 @@ export function creditableInvoice(body: string): Pick<InvoiceCredit, 'issued' | 
   return { issued, creditable };
 }
 
+/** The part of an invoice that an item of a credit note credits. */
+export function creditedPart({ line, qty, amount }: NoteItem, decimals: number): CreditPart {
+  const index = line - 1;
+  return qty === null
+    ? { line: index, amount: toMinor(amount, decimals) }
+    : { line: index, qty: toUnits(qty) };
+}
+
 function creditedByNotes(
   creditable: CreditableInvoice,
   notes: readonly (readonly NoteItem[])[],
   decimals: number,
 ): CreditTotals {
-  const parts = notes.flat().map(({ line, qty, amount }): CreditPart => {
-    const index = line - 1;
-    return qty === null
-      ? { line: index, amount: toMinor(amount, decimals) }
-      : { line: index, qty: toUnits(qty) };
-  });
+  const parts = notes.flat().map(item => creditedPart(item, decimals));
   const sums = creditParts(creditable, nothingCredited(creditable), parts);
   if ('excess' in sums) throw new Error('more of an invoice is credited than it has');
   return sums.credited;
 }
 
-interface TransferRow {
-  readonly companyId: string;
-  readonly type: string;
-  readonly externalId: string;
-  readonly id: string;
-}
-
 /** A plan requires the locks of the companies. */
 export async function readTransfers(
-  refs: readonly Omit<TransferRow, 'id'>[],
+  refs: readonly Omit<Transfer, 'id'>[],
   tx?: Transaction,
-): Promise<TransferRow[]> {
+): Promise<Transfer[]> {
   if (refs.length === 0) return [];
-  return query<TransferRow>(
+  return query<Transfer>(
     `SELECT e.company_id AS "companyId", e.type, e.external_id AS "externalId", e.id
      FROM unnest($1::uuid[], $2::text[], $3::text[]) AS wanted (company_id, type, external_id),
        ${lookUpOne(

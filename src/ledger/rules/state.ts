@@ -99,7 +99,7 @@ export interface LedgerRows {
   readonly stock: Stock;
 }
 
-interface Transfer {
+export interface Transfer {
   readonly companyId: string;
   readonly type: string;
   readonly externalId: string;

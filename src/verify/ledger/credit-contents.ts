@@ -2,18 +2,17 @@
 // checked here and not in SQL, because the arithmetic is TypeScript.
 import type { InvoiceLine } from '../../invoices/invoice-json.js';
 import type { IssuedInvoice } from '../../invoices/issued-invoice.js';
-import { creditableInvoice } from '../../ledger/batch/read-credited.js';
+import { creditableInvoice, creditedPart } from '../../ledger/batch/read-credited.js';
 import type { CREDIT_NOTE } from '../../ledger/entry-json.js';
 import { type CreditedLines, storedLines } from '../../ledger/rules/credited-lines.js';
 import {
   type CreditableInvoice,
-  type CreditPart,
   type CreditTotals,
   creditParts,
   nothingCredited,
 } from '../../ledger/rules/proportion.js';
 import type { ParsedJson } from '../../platform/values/json-shape.js';
-import { fromMinor, toMinor, toUnits } from '../../platform/values/money.js';
+import { fromMinor } from '../../platform/values/money.js';
 import type { Violation } from '../violation.js';
 
 export const CREDIT_SHARES =
@@ -98,12 +97,7 @@ function afterNote(
   const { decimals } = issued;
   const json = JSON.parse(note.body) as CreditNote;
   if (!json.items.every(item => isOfLine(item, issued.lines[item.line - 1]))) return null;
-  const parts = json.items.map(({ line, qty, amount }): CreditPart => {
-    const index = line - 1;
-    return qty === null
-      ? { line: index, amount: toMinor(amount, decimals) }
-      : { line: index, qty: toUnits(qty) };
-  });
+  const parts = json.items.map(item => creditedPart(item, decimals));
   const credit = creditParts(creditable, credited, parts);
   if ('excess' in credit) return null;
   const text = (minor: bigint) => fromMinor(minor, decimals);
