@@ -3,6 +3,7 @@ import { findItem } from '../../inventory/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge, Quantity } from '../kit/ui/components.js';
+import type { Column } from '../kit/ui/list.js';
 
 export interface Item {
   readonly id: string;
@@ -41,6 +42,17 @@ export function StockQuantity({ value, unit }: { value: string; unit: string | n
   );
 }
 const SHORT_UNIT = 8;
+
+/** An item's name, with its SKU below it. */
+export const ITEM_COLUMN: Column<Pick<Item, 'name' | 'sku'>> = {
+  head: 'Item',
+  cell: ({ name, sku }) => (
+    <>
+      {name}
+      {sku !== null && <span class="note below">{sku}</span>}
+    </>
+  ),
+};
 
 /** Labels of the kinds of movement; all but the first two are also reasons of an adjustment. */
 export const MOVEMENT_LABELS: Readonly<Record<string, string>> = {

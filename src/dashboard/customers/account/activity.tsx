@@ -88,6 +88,20 @@ export function hrefOfLine({ type, id }: ActivityLine): string | null {
   }
 }
 
+export const DUE_DATE: ListColumn<Pick<ActivityLine, 'dueDate'>> = {
+  head: 'Due date',
+  phone: 'hidden',
+  from: 'medium',
+  cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
+};
+export const REFERENCE: ListColumn<Pick<ActivityLine, 'reference'>> = {
+  head: 'Reference',
+  wraps: true,
+  phone: 'hidden',
+  optional: true,
+  cell: ({ reference }) => reference,
+};
+
 const COLUMNS: readonly ListColumn<ActivityLine>[] = [
   {
     head: 'Document',
@@ -99,19 +113,8 @@ const COLUMNS: readonly ListColumn<ActivityLine>[] = [
     ),
   },
   { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
-  {
-    head: 'Due date',
-    phone: 'hidden',
-    from: 'medium',
-    cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
-  },
-  {
-    head: 'Reference',
-    wraps: true,
-    phone: 'hidden',
-    optional: true,
-    cell: ({ reference }) => reference,
-  },
+  DUE_DATE,
+  REFERENCE,
   {
     head: 'PO number',
     wraps: true,

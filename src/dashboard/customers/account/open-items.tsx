@@ -11,6 +11,7 @@ import { ButtonLink, Empty, Money, Pager } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
 import { type Column, List, type ListColumn, RowDay, Table } from '../../kit/ui/list.js';
 import { Aging } from '../../receivables/aging.js';
+import { DUE_DATE, REFERENCE } from './activity.js';
 import { AccountTools, readDays } from './period.js';
 import { accountPath, type Subject } from './subject.js';
 
@@ -93,23 +94,12 @@ function OpenInvoices({ invoices }: { invoices: readonly OpenItem[] }) {
 const INVOICE_COLUMNS: readonly ListColumn<OpenItem>[] = [
   { head: 'Number', cell: ({ number }) => number },
   { head: 'Date', cell: ({ date }) => <RowDay on={date} /> },
-  {
-    head: 'Due date',
-    phone: 'hidden',
-    from: 'medium',
-    cell: ({ dueDate }) => dueDate && <RowDay on={dueDate} />,
-  },
+  DUE_DATE,
   {
     head: 'Overdue',
     cell: overdueText,
   },
-  {
-    head: 'Reference',
-    wraps: true,
-    phone: 'hidden',
-    optional: true,
-    cell: ({ reference }) => reference,
-  },
+  REFERENCE,
   {
     head: 'PO number',
     wraps: true,

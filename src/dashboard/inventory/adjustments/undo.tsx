@@ -18,7 +18,7 @@ import { FormActions } from '../../kit/ui/field-groups.js';
 import { Field, Form } from '../../kit/ui/fields.js';
 import { formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
-import { MOVEMENT_LABELS, StockQuantity } from '../item-view.js';
+import { ITEM_COLUMN, MOVEMENT_LABELS, StockQuantity } from '../item-view.js';
 import { adjustedItems, STOCK_FORM, undoPathOf } from '../stock-jobs.js';
 
 interface UndoBody {
@@ -133,15 +133,7 @@ function undoPage(state: FormState, adjustment: PostedAdjustment): PageAnswer {
 }
 
 const COLUMNS: readonly Column<AdjustedItem>[] = [
-  {
-    head: 'Item',
-    cell: ({ name, sku }) => (
-      <>
-        {name}
-        {sku !== null && <span class="note below">{sku}</span>}
-      </>
-    ),
-  },
+  ITEM_COLUMN,
   {
     head: 'Booked',
     align: 'end',

@@ -25,7 +25,7 @@ import { ButtonLink, By, PageHead, Panel, Time } from '../../kit/ui/components.j
 import { Button, Checkbox, Field, Form } from '../../kit/ui/fields.js';
 import { formatCount, formatQuantity } from '../../kit/ui/format.js';
 import { type Column, Table } from '../../kit/ui/list.js';
-import { StockQuantity } from '../item-view.js';
+import { ITEM_COLUMN, StockQuantity } from '../item-view.js';
 import { COUNTS_PATH, reviewPathOf, sheetPathOf } from '../stock-jobs.js';
 
 /** Throws Problem `not_found`, even if another company has the sheet. */
@@ -149,15 +149,7 @@ function sheetPage(state: FormState, { id, name, lines }: CountSheet): PageAnswe
 
 function columnsOf(id: string): Column<CountedLine>[] {
   return [
-    {
-      head: 'Item',
-      cell: ({ name, sku }) => (
-        <>
-          {name}
-          {sku !== null && <span class="note below">{sku}</span>}
-        </>
-      ),
-    },
+    ITEM_COLUMN,
     {
       head: 'Counted',
       align: 'end',
