@@ -1,7 +1,7 @@
 // Progress through the new rows of many companies, in bounded steps: for the rollups of the summary
 // and of the tax report, and for the audit.
 import { query, type Transaction } from '../platform/db/connection.js';
-import { type Columns, unnest } from '../platform/db/rows.js';
+import { type Columns, type RowChange, unnest } from '../platform/db/rows.js';
 import { lookUpAll } from '../platform/db/sql.js';
 
 /**
@@ -52,6 +52,11 @@ export const RANGE: Columns<RowRange> = {
   up_to: ['bigint', ({ upTo }) => upTo],
 };
 
+/** Advances a company's progress in the column to the end of its range. */
+export function advance(column: string): RowChange<RowRange> {
+  return { key: COMPANY_KEY, set: { [column]: ['bigint', ({ upTo }) => upTo] } };
+}
+
 /** SQL for the ranges as rows `r`, from the first bind values of a statement. */
 export const RANGES = unnest(RANGE, 'r');
 
@@ -64,18 +69,18 @@ export function inRange(table: string, alias: string, position: string): string 
   return lookUpAll(table, alias, `company_id = r.company_id AND ${range}`);
 }
 
+/** How far a company's rows were read, and its last row. */
+export interface RowProgress {
+  readonly companyId: string;
+  readonly done: string;
+  readonly last: string;
+}
+
 /**
  * The ranges of one step: the first positions above each company's `done`, up to its `last`, and at
  * most `max` of them in all. The others stay empty.
  */
-export function stepRanges(
-  companies: readonly {
-    readonly companyId: string;
-    readonly done: string;
-    readonly last: string;
-  }[],
-  max = INVOICES_MAX,
-): RowRange[] {
+export function stepRanges(companies: readonly RowProgress[], max = INVOICES_MAX): RowRange[] {
   let left = max;
   return companies.map(({ companyId, done, last }) => {
     const [above, end] = [BigInt(done), BigInt(last)];

@@ -6,10 +6,10 @@ import { inTransactionOn } from '../companies/write-turns.js';
 import { type PollPeriod, pollForever } from '../platform/async/poll.js';
 import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { type RowChange, updateRows } from '../platform/db/rows.js';
+import { updateRows } from '../platform/db/rows.js';
 import type { OnStop } from '../platform/process/lifecycle.js';
 import type { Log } from '../platform/process/log.js';
-import { COMPANY_KEY, isFilled, lockProgress, type RowRange, stepRanges } from './progress.js';
+import { advance, isFilled, lockProgress, type RowRange, stepRanges } from './progress.js';
 
 /** Companies per transaction. */
 const COMPANIES_MAX = 500;
@@ -123,11 +123,5 @@ async function rollUpStep(
   );
 }
 
-const WATERMARK: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { watermark: ['bigint', ({ upTo }) => upTo] },
-};
-const ENTRY_SEQUENCE: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { entry_sequence: ['bigint', ({ upTo }) => upTo] },
-};
+const WATERMARK = advance('watermark');
+const ENTRY_SEQUENCE = advance('entry_sequence');

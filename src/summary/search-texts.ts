@@ -7,23 +7,11 @@ import { storeInvoiceTexts } from '../invoices/search/invoice-texts.js';
 import { addEntryTexts } from '../ledger/search/entry-texts.js';
 import { inTransaction, type Transaction } from '../platform/db/connection.js';
 import { LOOKUP_PLANS } from '../platform/db/limits.js';
-import { type RowChange, updateRows } from '../platform/db/rows.js';
-import {
-  COMPANY_KEY,
-  isFilled,
-  lockProgress,
-  type RowRange,
-  stepRanges,
-} from '../rollups/progress.js';
+import { updateRows } from '../platform/db/rows.js';
+import { advance, isFilled, lockProgress, type RowRange, stepRanges } from '../rollups/progress.js';
 
-const NUMBER: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { texts_number: ['bigint', ({ upTo }) => upTo] },
-};
-const SEQUENCE: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { texts_sequence: ['bigint', ({ upTo }) => upTo] },
-};
+const NUMBER = advance('texts_number');
+const SEQUENCE = advance('texts_sequence');
 
 /** Stores the texts of the entries of these ranges, whose earlier entries all have theirs. */
 export async function storeEntryTexts(ranges: readonly RowRange[], tx: Transaction): Promise<void> {

@@ -3,16 +3,16 @@
 // was credited. verify recounts each customer and item.
 
 import type { Transaction } from '../../platform/db/connection.js';
-import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
+import { arraysOf, updateRows } from '../../platform/db/rows.js';
 import { lookUpOne, sqlText } from '../../platform/db/sql.js';
 import {
-  COMPANY_KEY,
+  advance,
   inRange,
   isFilled,
   lockProgress,
   RANGE,
   RANGES,
-  type RowRange,
+  type RowProgress,
   stepRanges,
 } from '../../rollups/progress.js';
 import { CUSTOMERS_OF_MONTH } from '../checks.js';
@@ -22,12 +22,6 @@ import { findViolations, type StepResult } from '../step.js';
 const ENTRIES_MAX = 500n;
 
 /** The last sequence that is audited, and the last one whose credit note is rolled up. */
-interface Progress {
-  readonly companyId: string;
-  readonly done: string;
-  readonly last: string;
-}
-
 const PROGRESS = `
   p.credit_sequence AS done,
   COALESCE((SELECT s.credit_sequence FROM summaries s WHERE s.company_id = c.id), 0) AS last`;
@@ -40,20 +34,17 @@ export async function checkRolledUpCredits(
   companyIds: readonly string[],
   tx: Transaction,
 ): Promise<StepResult> {
-  const progress = await lockProgress<Progress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
-  const ranges = stepRanges(progress, ENTRIES_MAX);
+  const locked = await lockProgress<RowProgress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
+  const ranges = stepRanges(locked, ENTRIES_MAX);
   const filled = ranges.filter(isFilled);
   if (filled.length === 0) return { found: [], left: [] };
   const { found } = await findViolations(CHECK_MONTHS, arraysOf(RANGE, filled), tx);
   await updateRows('audits', ADVANCE, filled, tx);
-  const left = progress.filter(({ last }, index) => (ranges[index]?.upTo ?? 0n) < BigInt(last));
+  const left = locked.filter(({ last }, index) => (ranges[index]?.upTo ?? 0n) < BigInt(last));
   return { found, left: left.map(({ companyId }) => companyId) };
 }
 
-const ADVANCE: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { credit_sequence: ['bigint', ({ upTo }) => upTo] },
-};
+const ADVANCE = advance('credit_sequence');
 
 const IN_MONTH =
   "month.company_id AND date >= month.start AND date < month.start + interval '1 month'";

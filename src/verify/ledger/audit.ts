@@ -1,16 +1,16 @@
 // The audit of new entries: what they changed of invoices, payments, credit notes and stock.
 
 import { query, type Transaction } from '../../platform/db/connection.js';
-import { arraysOf, type RowChange, updateRows } from '../../platform/db/rows.js';
+import { arraysOf, updateRows } from '../../platform/db/rows.js';
 import { lookUpOne } from '../../platform/db/sql.js';
 import {
-  COMPANY_KEY,
+  advance,
   inRange,
   isFilled,
   lockProgress,
   RANGE,
   RANGES,
-  type RowRange,
+  type RowProgress,
   stepRanges,
 } from '../../rollups/progress.js';
 import {
@@ -32,12 +32,6 @@ import { type StoredFunds, storedFunds } from './stored-funds.js';
 const ENTRIES_MAX = 500n;
 
 /** The last sequence that is audited, and the company's last one. */
-interface Progress {
-  readonly companyId: string;
-  readonly done: string;
-  readonly last: string;
-}
-
 const PROGRESS = 'p.entry_sequence AS done, c.next_entry_sequence - 1 AS last';
 
 /**
@@ -48,8 +42,8 @@ export async function checkEntries(
   companyIds: readonly string[],
   tx: Transaction,
 ): Promise<StepResult> {
-  const progress = await lockProgress<Progress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
-  const next = stepRanges(progress, ENTRIES_MAX);
+  const locked = await lockProgress<RowProgress>('audits', PROGRESS, companyIds, 'SKIP LOCKED', tx);
+  const next = stepRanges(locked, ENTRIES_MAX);
   const times = await readTimes('entries', 'sequence', next, tx);
   const ranges = cutRanges(next, times, stepEnd(times));
   const filled = ranges.filter(isFilled);
@@ -61,7 +55,7 @@ export async function checkEntries(
     return [...credited.flatMap(checkCreditNotes), ...funds.flatMap(checkFunds)];
   });
   await updateRows('audits', ADVANCE, filled, tx);
-  const left = progress.filter(({ last }, index) => (ranges[index]?.upTo ?? 0n) < BigInt(last));
+  const left = locked.filter(({ last }, index) => (ranges[index]?.upTo ?? 0n) < BigInt(last));
   return {
     found: [...gapsIn(filled, rowsIn(filled, times), SERIES, 'entries'), ...found],
     // Includes companies that did not fit into this step.
@@ -90,7 +84,4 @@ const NEW_FUNDS = `
     `touched, ${lookUpOne('entries', 'e', 'company_id = touched.company_id AND id = touched.id')}`,
   )}`;
 
-const ADVANCE: RowChange<RowRange> = {
-  key: COMPANY_KEY,
-  set: { entry_sequence: ['bigint', ({ upTo }) => upTo] },
-};
+const ADVANCE = advance('entry_sequence');
