@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { stockWrites } from '../../src/inventory/adjust.js';
 import { Stock } from '../../src/inventory/stock.js';
 import { type Browser, formErrors, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { makeCompany, receive, stockOf, type TestCompany } from '../support/factories.js';
 import { fieldsOf, textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
@@ -47,10 +47,6 @@ describeMode('postgres', 'a count sheet', stack => {
       date: '2026-11-20',
       items: [{ name, qty, price: 1 }],
     });
-  const stock = async (company: TestCompany) =>
-    (await company.get('/inventory')).body.map(
-      ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
-    );
 
   it('is started once, saved item by item, and booked with what moved meanwhile', async () => {
     const { company, browser, path } = await arrange();
@@ -60,7 +56,7 @@ describeMode('postgres', 'a count sheet', stack => {
     expect([saved.status, saved.headers.location]).to.deep.equal([303, path]);
     await count(browser, path, { item: 'hose', quantity: '5,5' });
     await count(browser, path, { item: 'Tape', quantity: '1' });
-    expect(await stock(company), 'nothing is booked').to.deep.equal([
+    expect(await stockOf(company), 'nothing is booked').to.deep.equal([
       'Hose 4',
       'Pump 10',
       'Tape 1',
@@ -77,7 +73,7 @@ describeMode('postgres', 'a count sheet', stack => {
     for (const { status, headers } of sent)
       expect([status, headers.location]).to.deep.equal([303, COUNTS]);
     expect((await browser.get(COUNTS)).text).to.contain('Count booked: 3 items, 2 changed.');
-    expect(await stock(company)).to.deep.equal(['Hose 5.5', 'Pump 5', 'Tape 1']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 5.5', 'Pump 5', 'Tape 1']);
     expect((await browser.get(path)).status, 'the sheet is gone').to.equal(404);
     const booked = await stack().sql(
       `SELECT reference, json_array_length(movements) AS items
@@ -136,7 +132,7 @@ describeMode('postgres', 'a count sheet', stack => {
     expect(textOf(await browser.get(page))).to.contain('1 counted item will be lost.');
     expect((await browser.post(page, page, {})).headers.location).to.equal(COUNTS);
     expect((await browser.get(path)).status).to.equal(404);
-    expect(await stock(company)).to.deep.equal(['Hose 4', 'Pump 10', 'Tape 1']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 4', 'Pump 10', 'Tape 1']);
   });
 
   it('books only the figures that the review showed', async () => {
@@ -162,7 +158,7 @@ describeMode('postgres', 'a count sheet', stack => {
     await browser.post(path, `${path}/remove/${ids[1]}`, {});
     const last = await figures(browser, path);
     expect((await book(browser, path, last.fields)).status).to.equal(303);
-    expect(await stock(company)).to.deep.equal(['Pump 7', 'Tape 1']);
+    expect(await stockOf(company)).to.deep.equal(['Pump 7', 'Tape 1']);
     const closed = await book(browser, path, { ...last.fields, key: randomUUID() });
     expect([closed.status, textOf(closed).includes('This count is closed')]).to.deep.equal([
       422,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { makeCompany, receive, stockOf, type TestCompany } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { describeMode } from '../support/suite.js';
 
@@ -25,10 +25,6 @@ describeMode('postgres', 'undoing an adjustment', stack => {
   };
   const undo = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
     browser.post(path, path, { key: randomUUID(), ...fields });
-  const stock = async (company: TestCompany) =>
-    (await company.get('/inventory')).body.map(
-      ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
-    );
 
   it('books the opposite once, after a page that shows it', async () => {
     const { company, browser, pump } = await arrange();
@@ -45,7 +41,7 @@ describeMode('postgres', 'undoing an adjustment', stack => {
     );
     for (const { status, headers } of sent)
       expect([status, headers.location]).to.deep.equal([303, `/inventory/${pump}`]);
-    expect(await stock(company)).to.deep.equal(['Hose 4', 'Pump 12']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 4', 'Pump 12']);
     const item = textOf(await browser.get(`/inventory/${pump}`));
     expect(item).to.contain('Adjustment undone.').and.contain('Undone').and.contain('Wrong shelf');
 
@@ -54,7 +50,7 @@ describeMode('postgres', 'undoing an adjustment', stack => {
       422,
       true,
     ]);
-    expect(await stock(company)).to.deep.equal(['Hose 4', 'Pump 12']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 4', 'Pump 12']);
   });
 
   it('takes back all items of an adjustment, or none', async () => {
@@ -70,10 +66,10 @@ describeMode('postgres', 'undoing an adjustment', stack => {
     const refused = await undo(browser, path);
     expect(refused.status).to.equal(422);
     expect(textOf(refused)).to.contain('Pump has 3 on hand, so the 6 that were added can’t');
-    expect(await stock(company)).to.deep.equal(['Hose 3', 'Pump 3']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 3', 'Pump 3']);
     await receive(company, { name: 'Pump', delta: 3 });
     expect((await undo(browser, path)).headers.location).to.equal('/inventory');
-    expect(await stock(company)).to.deep.equal(['Hose 4', 'Pump 0']);
+    expect(await stockOf(company)).to.deep.equal(['Hose 4', 'Pump 0']);
     for (const id of [pump, hose])
       expect(textOf(await browser.get(`/inventory/${id}`))).to.contain('Undone');
   });

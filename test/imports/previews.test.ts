@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Response } from '../support/client.js';
 import { type Browser, signedIn } from '../support/dashboard.js';
-import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { makeCompany, receive, stockOf } from '../support/factories.js';
 import { cellsOf } from '../support/html.js';
 import { startImport, untilImported, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
@@ -42,10 +42,6 @@ describeMode('postgres', 'the preview of an import', stack => {
     await untilImported(browser, path);
     return browser.get(path);
   };
-  const stock = async (company: TestCompany) =>
-    (await company.get('/inventory')).body.map(
-      ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
-    );
 
   it('shows rows as they were read and what would change, and imports nothing', async () => {
     const { company, browser } = await arrange({ name: 'Pump', sku: 'P-1', delta: 5 });
@@ -67,11 +63,11 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Line 5|P-9 · 1|sku “P-9”: No item has this SKU. Add a name to create one.',
     ]);
     expect(page.text).to.contain('Nothing is imported yet');
-    expect(await stock(company)).to.deep.equal(['Pump 5']);
+    expect(await stockOf(company)).to.deep.equal(['Pump 5']);
     const done = await finish(browser, path);
     expect(done.text).to.contain('2 of 4 rows were imported, 2 were rejected.');
     expect(done.text).to.contain('Partly imported').and.not.contain('>Done<');
-    expect(await stock(company)).to.deep.equal(['Pump 7.5', 'Valve 1']);
+    expect(await stockOf(company)).to.deep.equal(['Pump 7.5', 'Valve 1']);
   });
 
   it('does not look like a success if no row was imported', async () => {
@@ -97,7 +93,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     await choose('.');
     expect(joinedRows(await browser.get(path), 'First rows')).to.deep.equal(['A|2|1.25|New item']);
     await finish(browser, path);
-    expect(await stock(company)).to.deep.equal(['A 1.25']);
+    expect(await stockOf(company)).to.deep.equal(['A 1.25']);
     const clear = await preview(browser, 'name;count\nA;12,5');
     expect(clear.page.text)
       .to.match(/value="," selected/u)
@@ -132,7 +128,7 @@ describeMode('postgres', 'the preview of an import', stack => {
       'Ignored columns: Description. ' + 'Another column has the same meaning as “Description”.',
     );
     await finish(browser, path);
-    expect(await stock(company)).to.deep.equal(['Pump 1']);
+    expect(await stockOf(company)).to.deep.equal(['Pump 1']);
   });
 
   it('lets its user choose the columns that the headings do not tell', async () => {
@@ -217,10 +213,10 @@ describeMode('postgres', 'the preview of an import', stack => {
     expect(joinedRows(page, 'Stock changed since the export')).to.deep.equal(['Moved|3|10|8|11']);
     const left = await finish(browser, path);
     expect(left.text).to.contain('expectedOnHand “10”: Stock changed. Moved has 8 on hand.');
-    expect(await stock(company)).to.deep.equal(['Edited 12', 'Moved 8', 'Sold 7']);
+    expect(await stockOf(company)).to.deep.equal(['Edited 12', 'Moved 8', 'Sold 7']);
     const again = await preview(browser, edited.replace(/("Edited",,)12/u, '$110'));
     await finish(browser, again.path, { ignoresExpected: 'true' });
-    expect(await stock(company)).to.deep.equal(['Edited 12', 'Moved 11', 'Sold 7']);
+    expect(await stockOf(company)).to.deep.equal(['Edited 12', 'Moved 11', 'Sold 7']);
   });
 
   it('reports items on several lines', async () => {
@@ -246,7 +242,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     ]);
     expect(joinedRows(page, 'Items on several lines')).to.deep.equal(['pump|2, 3']);
     await finish(browser, path);
-    expect(await stock(company)).to.deep.equal(['Water pump 3']);
+    expect(await stockOf(company)).to.deep.equal(['Water pump 3']);
     await receive(company, { name: 'Hose', delta: 1 });
     const [hose] = (await company.get('/inventory?name=hose')).body;
     await company.patch(`/inventory/${hose.id}`, { name: 'Pump' });
@@ -283,7 +279,7 @@ describeMode('postgres', 'the preview of an import', stack => {
     }
     await finish(browser, path);
     await finish(browser, path);
-    expect(await stock(company)).to.deep.equal(['A 1']);
+    expect(await stockOf(company)).to.deep.equal(['A 1']);
     for (let at = 0; at < 7; at += 1) await preview(browser, `name,delta\nB,${at}`);
     const rows = await stack().sql<{ status: string }>(
       'SELECT status FROM imports WHERE company_id = $1 ORDER BY status',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Json } from '../support/client.js';
 import { type Browser, formErrors, makeSignedIn } from '../support/dashboard.js';
-import { changeCompany, invoiceRequest, receive } from '../support/factories.js';
+import { changeCompany, invoiceRequest, receive, stockOf } from '../support/factories.js';
 import { importFile, untilImported, uploadFile } from '../support/imports.js';
 import { until } from '../support/processes.js';
 import { runRetention } from '../support/retention.js';
@@ -107,11 +107,7 @@ inBothModes('an import of stock', stack => {
     expect(page.text)
       .to.contain('2 of 11 rows were imported, 9 were rejected.')
       .and.contain('Ignored columns: Colour');
-    const stock = async () =>
-      (await company.get('/inventory')).body.map(
-        ({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`,
-      );
-    expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 5', 'Pump 3']);
+    expect(await stockOf(company)).to.deep.equal(['Gasket 4', 'Hose 5', 'Pump 3']);
     const taken = await stack().sql(
       'SELECT kind FROM movements WHERE company_id = $1 AND delta < 0',
       [company.companyId],
@@ -127,7 +123,7 @@ inBothModes('an import of stock', stack => {
       status: 'done',
       sentence: '1 of 9 rows were imported, 8 were rejected.',
     });
-    expect(await stock()).to.deep.equal(['Gasket 4', 'Hose 0', 'Pump 3']);
+    expect(await stockOf(company)).to.deep.equal(['Gasket 4', 'Hose 0', 'Pump 3']);
   });
 
   it('imports all rows or none with "All or nothing"', async () => {

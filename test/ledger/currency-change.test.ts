@@ -8,7 +8,7 @@ import { invoiceRequest, makeCompany, type TestCompany } from '../support/factor
 import { creditNote, payment } from '../support/ledger.js';
 import { type RunningProcess, until } from '../support/processes.js';
 import { makeStores, type Stores, startForTests } from '../support/suite.js';
-import { addWaitingJob } from '../support/waiting-job.js';
+import { addWaitingJob, untilSettled } from '../support/waiting-job.js';
 
 const ASYNC = { prefer: 'respond-async' };
 const DISCOUNTED = invoiceRequest({ discount: { amount: 0.5 } });
@@ -39,11 +39,7 @@ describe('writes that wait while the company changes its currency', () => {
     const jobs: Json[] = [];
     for (const { status, body } of accepted) {
       expect(status, JSON.stringify(body)).to.equal(202);
-      await until('the job is settled', async () => {
-        const { body: job } = await company.get(`/jobs/${body.id}`);
-        if (job.status !== 'queued') jobs.push(job);
-        return job.status !== 'queued';
-      });
+      jobs.push(await untilSettled(company, body.id));
     }
     return jobs;
   }

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Json } from '../support/client.js';
 import { addKey, makeCompany, type TestCompany } from '../support/factories.js';
 import { created, credit, creditNote, issue, pay, payment, read } from '../support/ledger.js';
-import { until } from '../support/processes.js';
 import { describeMode, inBothModes } from '../support/suite.js';
+import { untilSettled } from '../support/waiting-job.js';
 
 const ids = (rows: Json[]) => rows.map(({ id }) => id);
 
@@ -114,12 +114,7 @@ inBothModes('a write of the ledger', stack => {
       const headers = { prefer: 'respond-async' };
       const response = await company.post(path, body, { headers });
       expect(response.status).to.equal(202);
-      let job: Json;
-      await until('the job is settled', async () => {
-        job = await read(company, `/jobs/${response.body.id}`);
-        return job.status !== 'queued';
-      });
-      return job;
+      return untilSettled(company, response.body.id);
     };
     const paid = await run('/payments', payment(120, [invoice]));
     expect(paid).to.deep.include({ type: 'payment.record', status: 'succeeded' });

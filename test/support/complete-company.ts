@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 import { registerSecret } from './canary.js';
-import type { Json, Response } from './client.js';
+import type { Response } from './client.js';
 import { makeCustomer } from './customers.js';
 import { type Browser, signedIn } from './dashboard.js';
 import { dayFromToday } from './days.js';
@@ -17,7 +17,7 @@ import { pngOf } from './pictures.js';
 import { until } from './processes.js';
 import { startReceiver } from './receiver.js';
 import type { Stack } from './suite.js';
-import { addWaitingJob } from './waiting-job.js';
+import { addWaitingJob, untilSettled } from './waiting-job.js';
 import { makeEndpoint } from './webhooks.js';
 
 const KEYS = '/integrations/api-access';
@@ -244,10 +244,7 @@ async function keepJobs(stack: Stack, company: TestCompany): Promise<void> {
     const body = { customerName: 'Later', date: '2026-11-20', items };
     const accepted = await company.post('/invoices', body, later);
     expect(accepted.status, accepted.text).to.equal(202);
-    await until('the job is settled', async () => {
-      const job: Json = (await company.get(`/jobs/${accepted.body.id}`)).body;
-      return job.status !== 'queued';
-    });
+    await untilSettled(company, accepted.body.id);
   }
   const payload = { customerName: 'Ada', items: [{ name: 'Hose', qty: 1, price: 1 }] };
   await addWaitingJob(stack, company, 'invoice.create', payload);

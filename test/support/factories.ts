@@ -138,3 +138,9 @@ export function fieldErrors({ status, body }: Response): string[] {
     ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
   );
 }
+
+/** The items of the company, each as its name and its stock. */
+export async function stockOf(company: TestCompany): Promise<string[]> {
+  const { body } = await company.get('/inventory');
+  return body.map(({ name, onHand }: { name: string; onHand: number }) => `${name} ${onHand}`);
+}

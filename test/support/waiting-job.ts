@@ -1,6 +1,7 @@
 // A job that a web process persisted and that no worker claims until the test releases it.
 import { v7 as uuidv7 } from 'uuid';
 import type { LedgerPayload } from '../../src/ledger/payload.js';
+import type { Json } from './client.js';
 import type { TestCompany } from './factories.js';
 import { until } from './processes.js';
 import type { Stack } from './suite.js';
@@ -32,10 +33,7 @@ export async function addWaitingJob(
     id,
     async release() {
       await sql('UPDATE jobs SET run_at = now() WHERE company_id = $1 AND id = $2', key);
-      await until(
-        'the job is settled',
-        async () => (await company.get(`/jobs/${id}`)).body.status !== 'queued',
-      );
+      await untilSettled(company, id);
     },
     async fail() {
       await sql(
@@ -47,4 +45,14 @@ export async function addWaitingJob(
       );
     },
   };
+}
+
+/** Waits until the job is settled, and returns it. */
+export async function untilSettled(company: TestCompany, id: string): Promise<Json> {
+  let job: Json;
+  await until('the job is settled', async () => {
+    job = (await company.get(`/jobs/${id}`)).body;
+    return job.status !== 'queued';
+  });
+  return job;
 }

@@ -10,6 +10,7 @@ import { Browser, PASSWORD } from '../../support/dashboard.js';
 import { invoiceRequest, makeCompany, receive, type TestCompany } from '../../support/factories.js';
 import { until } from '../../support/processes.js';
 import { makeStores, type Stores, startForTests } from '../../support/suite.js';
+import { untilSettled } from '../../support/waiting-job.js';
 
 /** More than the attempts of a job. */
 const CANCELLATIONS = 6;
@@ -87,9 +88,7 @@ describe('a statement that is interrupted', () => {
     };
     await until('enough statements are cancelled', countCancelled);
     await session.query('ROLLBACK');
-    const isSettled = async () => (await company.get(`/jobs/${body.id}`)).body.status !== 'queued';
-    await until('the job is settled', isSettled);
-    expect((await company.get(`/jobs/${body.id}`)).body.status).to.equal('succeeded');
+    expect((await untilSettled(company, body.id)).status).to.equal('succeeded');
     expect((await sold()) - before).to.equal(1);
   });
 
