@@ -3,19 +3,9 @@
 import { expect } from 'chai';
 import { FORMAT as CUSTOMERS } from '../../src/customer-records/imports/columns.js';
 import { damageOf } from '../../src/imports/file/damage.js';
-import {
-  type FileFormat,
-  type ReadOptions,
-  readImportedFile,
-} from '../../src/imports/file/read-file.js';
+import type { ReadOptions } from '../../src/imports/file/read-file.js';
 import { FORMAT as STOCK } from '../../src/inventory/imports/columns.js';
-import { Problem } from '../../src/platform/errors.js';
-
-const OPTIONS = {
-  ...{ decimalMark: null, encoding: null, separator: null, chosen: null, currency: 'USD' },
-  allowNegativeStock: false,
-};
-type AnyFormat = FileFormat<string, ReadOptions & { allowNegativeStock: boolean }>;
+import { type AnyFormat, fileRefusal, readFileRows } from '../support/import-files.js';
 
 /** Each kind with a column of texts that people read, of codes and of amounts. */
 const KINDS = [
@@ -23,37 +13,10 @@ const KINDS = [
   { kind: 'customers', format: CUSTOMERS as AnyFormat, columns: ['name', 'number', 'creditLimit'] },
 ] as const;
 
-/** The entries of a file, or the errors of its refused rows. */
-async function read(
-  format: AnyFormat,
-  content: string | Buffer,
-  options: Partial<ReadOptions> = {},
-) {
-  const file = await readImportedFile(format, Buffer.from(content as string), {
-    ...OPTIONS,
-    ...options,
-  });
-  const rows = file.chunks.flatMap(
-    chunk =>
-      JSON.parse(chunk) as { line: number; entry?: Record<string, unknown>; errors?: string[] }[],
-  );
-  return { ...file, rows };
-}
-
-const refusal = async (format: AnyFormat, content: string | Buffer, options = {}) => {
-  try {
-    await read(format, content, options);
-    return 'was read';
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
-  }
-};
-
 for (const { kind, format, columns } of KINDS) {
   const [name, code, amount] = columns;
   const values = async (content: string | Buffer, options: Partial<ReadOptions> = {}) =>
-    (await read(format, content, options)).rows.map(({ entry, errors }) =>
+    (await readFileRows(format, content, options)).rows.map(({ entry, errors }) =>
       entry ? columns.map(column => entry[column]) : (errors ?? []),
     );
 
@@ -67,30 +30,30 @@ for (const { kind, format, columns } of KINDS) {
           [`Nut${other} hex`, 'N-1', '2.5', ''],
         ];
         const content = lines.map(cells => cells.join(mark)).join('\n');
-        const { rows, reading } = await read(format, content);
+        const { rows, reading } = await readFileRows(format, content);
         expect(reading.separator, mark).to.equal(mark);
         expect(
           rows.map(({ entry }) => entry?.[code]),
           mark,
         ).to.deep.equal(['B-1', 'N-1']);
       }
-      const { reading } = await read(format, `X;Y;Z, a, b\n1;2;3,5\n4;5;6,5`);
+      const { reading } = await readFileRows(format, `X;Y;Z, a, b\n1;2;3,5\n4;5;6,5`);
       expect(reading.separator, 'without a known heading').to.equal(';');
-      const single = await read(CUSTOMERS as AnyFormat, 'name\nBolt, long\nNut, hex');
+      const single = await readFileRows(CUSTOMERS as AnyFormat, 'name\nBolt, long\nNut, hex');
       expect(single.header).to.deep.equal(['name']);
     });
 
     it('is divided by its headings, however many lines a value has', async () => {
       const lines = Array.from({ length: 150 }, (_, at) => `line ${at}; ${'x'.repeat(400)}`);
       const content = `"${columns.join('","')}","Notes"\n"A","A-1",5,"${lines.join('\n')}"`;
-      const { rows, reading } = await read(format, content, {});
+      const { rows, reading } = await readFileRows(format, content, {});
       expect(reading.separator).to.equal(',');
       expect(rows.length).to.equal(1);
     });
 
     it('is divided by what its user chooses', async () => {
       const content = `${name};${code}|${amount}\nBolt;B-1|5`;
-      const chosen = await read(format, content, { separator: '|' });
+      const chosen = await readFileRows(format, content, { separator: '|' });
       expect(chosen.header).to.deep.equal([`${name};${code}`, amount]);
     });
 
@@ -103,11 +66,11 @@ for (const { kind, format, columns } of KINDS) {
           `\ufeffsep=${mark}`,
         ]) {
           const content = `${line}\r\n${columns.join(mark)}\r\n${['A', 'A-1'].join(mark)}`;
-          const { rows, reading } = await read(format, `${content}${mark}`);
+          const { rows, reading } = await readFileRows(format, `${content}${mark}`);
           expect([rows[0]?.line, rows[0]?.entry?.[code]], line).to.deep.equal([3, 'A-1']);
           expect(reading.separator).to.equal(mark);
         }
-      const { rows } = await read(format, `sep=\\t\n${name}\t${code}\t${amount}\nA\tA-1`);
+      const { rows } = await readFileRows(format, `sep=\\t\n${name}\t${code}\t${amount}\nA\tA-1`);
       expect(rows[0]?.entry?.[code]).to.equal('A-1');
     });
 
@@ -124,15 +87,15 @@ for (const { kind, format, columns } of KINDS) {
         [utf16, 'utf-16le'],
         [Buffer.from(utf16).swap16(), 'utf-16be'],
       ] as const) {
-        const { reading, rows } = await read(format, bytes);
+        const { reading, rows } = await readFileRows(format, bytes);
         expect(reading.encoding).to.equal(encoding);
         expect(reading.sample, encoding).to.equal('Müller – 5 €,M-1,1.5');
         expect(rows[0]?.entry?.[name], encoding).to.equal('Müller – 5 €');
       }
-      const wrong = await read(format, Buffer.from(text), { encoding: 'windows-1252' });
+      const wrong = await readFileRows(format, Buffer.from(text), { encoding: 'windows-1252' });
       expect(wrong.reading.sample).to.contain('MÃ¼ller');
-      expect((await read(format, `${name},${code}\nA,1`)).reading.sample).to.equal(null);
-      expect(await refusal(format, latin, { encoding: 'utf-8' })).to.contain(
+      expect((await readFileRows(format, `${name},${code}\nA,1`)).reading.sample).to.equal(null);
+      expect(await fileRefusal(format, latin, { encoding: 'utf-8' })).to.contain(
         'not encoded as UTF-8',
       );
     });
@@ -142,7 +105,7 @@ for (const { kind, format, columns } of KINDS) {
         Buffer.from(`${name}\n\0`),
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x1f]),
       ])
-        expect(await refusal(format, bytes)).to.contain('isn’t a text file');
+        expect(await fileRefusal(format, bytes)).to.contain('isn’t a text file');
     });
 
     it('has texts with the marks that keep a spreadsheet from changing them', async () => {
@@ -191,7 +154,7 @@ for (const { kind, format, columns } of KINDS) {
         [...[1250, 1234.5, 3.4, 1250, 1250]],
       );
       expect(await amounts(file('1.250', '1.234,50 $', '3,40'))).to.deep.equal([1250, 1234.5, 3.4]);
-      expect((await read(format, file('1,250'))).doubt).to.equal('1,250');
+      expect((await readFileRows(format, file('1,250'))).doubt).to.equal('1,250');
       expect(await amounts(file('1,250'), { decimalMark: '.' })).to.deep.equal([1250]);
       expect(await amounts(file('1,250'), { decimalMark: ',' })).to.deep.equal([1.25]);
       for (const cell of ['€5.50', '5.50 CAD', '1,25', '12,50.5'])
@@ -201,7 +164,7 @@ for (const { kind, format, columns } of KINDS) {
     it('goes on after a row that cannot be read', async () => {
       const lines = [columns.join(), 'Bolt,B-1', '"Panel 19" rack",R-1', 'Pipe 2",N-1', '"A",B-2'];
       const content = lines.join('\n');
-      const { rows, rowsRefused } = await read(format, content);
+      const { rows, rowsRefused } = await readFileRows(format, content);
       expect(rowsRefused).to.equal(1);
       expect(rows.map(({ line, entry }) => [line, entry?.[name]])).to.deep.equal([
         [2, 'Bolt'],
@@ -210,7 +173,7 @@ for (const { kind, format, columns } of KINDS) {
         [5, 'A'],
       ]);
       expect(
-        await refusal(format, `${name},${code},${amount}\nBolt,B-1\n"Panel,R-1\nNut,N-1`),
+        await fileRefusal(format, `${name},${code},${amount}\nBolt,B-1\n"Panel,R-1\nNut,N-1`),
       ).to.contain('Line 3: a quotation mark is never closed.');
     });
   });

@@ -2,18 +2,9 @@
 // refused before it takes memory.
 import { expect } from 'chai';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import {
-  type FileFormat,
-  type ReadOptions,
-  readImportedFile,
-} from '../../src/imports/file/read-file.js';
 import { FORMAT } from '../../src/inventory/imports/columns.js';
-import { Problem } from '../../src/platform/errors.js';
+import { type AnyFormat, fileRefusal, readFileRows } from '../support/import-files.js';
 
-const OPTIONS = {
-  ...{ decimalMark: null, encoding: null, separator: null, chosen: null, currency: 'USD' },
-  allowNegativeStock: false,
-};
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -60,25 +51,8 @@ function workbook(sheets: readonly string[], further: Zippable = {}): Buffer {
   return Buffer.from(zipSync(parts));
 }
 
-async function read(bytes: Buffer) {
-  const format = FORMAT as FileFormat<string, ReadOptions & { allowNegativeStock: boolean }>;
-  const file = await readImportedFile(format, bytes, OPTIONS);
-  const rows = file.chunks.flatMap(
-    chunk =>
-      JSON.parse(chunk) as { line: number; entry?: Record<string, unknown>; errors?: string[] }[],
-  );
-  return { ...file, rows };
-}
-
-const refusal = async (bytes: Buffer) => {
-  try {
-    await read(bytes);
-    return 'was read';
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
-  }
-};
+const read = (bytes: Buffer) => readFileRows(FORMAT as AnyFormat, bytes);
+const refusal = (bytes: Buffer) => fileRefusal(FORMAT as AnyFormat, bytes);
 
 describe('an Excel workbook', () => {
   const header = ['Name', 'SKU', 'Quantity', 'Price'];
