@@ -8,7 +8,7 @@ import { getInvoice } from '../invoices/invoice-view.js';
 import type { Answer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Day, Money, MoreMenu, PageHead, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
-import { List } from '../kit/ui/list.js';
+import { AMOUNT_COLUMN, List } from '../kit/ui/list.js';
 import { HistoryPanel, MoneyActions, UsePanel } from '../payments/money/money-use.js';
 import {
   CreditNoteStatus,
@@ -138,12 +138,7 @@ function Lines({ lines, linkItems }: LinesProps) {
                 ? 'Returned to stock'
                 : 'Not returned to stock',
         },
-        {
-          head: 'Amount',
-          align: 'end',
-          phone: 'figure',
-          cell: ({ amount }) => <Money value={amount} />,
-        },
+        AMOUNT_COLUMN,
       ]}
     />
   );

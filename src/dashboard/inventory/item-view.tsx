@@ -3,7 +3,7 @@ import { findItem } from '../../inventory/queries.js';
 import { parseDecimalJson } from '../kit/decimal-json.js';
 import { getOr404 } from '../kit/page.js';
 import { Badge, Quantity } from '../kit/ui/components.js';
-import type { Column } from '../kit/ui/list.js';
+import type { Column, ListColumn } from '../kit/ui/list.js';
 
 export interface Item {
   readonly id: string;
@@ -52,6 +52,13 @@ export const ITEM_COLUMN: Column<Pick<Item, 'name' | 'sku'>> = {
       {sku !== null && <span class="note below">{sku}</span>}
     </>
   ),
+};
+
+export const ON_HAND_COLUMN: ListColumn<Pick<Item, 'onHand' | 'unit'>> = {
+  head: 'On hand',
+  align: 'end',
+  phone: 'figure',
+  cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
 };
 
 /** Labels of the kinds of movement; all but the first two are also reasons of an adjustment. */

@@ -9,7 +9,7 @@ import { LIST_ROWS, type PageStart } from '../kit/lists/ordered-list.js';
 import { sortLink } from '../kit/lists/sorts.js';
 import { ButtonLink, Empty, IfMay, Price } from '../kit/ui/components.js';
 import type { Extent, ListColumn } from '../kit/ui/list.js';
-import { type Item, StockQuantity, StockStatus } from './item-view.js';
+import { type Item, ON_HAND_COLUMN, StockQuantity, StockStatus } from './item-view.js';
 
 /** The API's filters ?low=1 and ?archived=1, and ?out=1: an address has at most one of them. */
 type Name = 'low' | 'out' | 'archived' | 'order';
@@ -17,12 +17,7 @@ type Name = 'low' | 'out' | 'archived' | 'order';
 const OTHER_COLUMNS: readonly ListColumn<Item>[] = [
   { head: 'SKU', wraps: true, cell: ({ sku }) => sku },
   { head: 'Status', cell: item => <StockStatus item={item} /> },
-  {
-    head: 'On hand',
-    align: 'end',
-    phone: 'figure',
-    cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
-  },
+  ON_HAND_COLUMN,
   {
     head: 'Reorder point',
     align: 'end',

@@ -3,7 +3,7 @@
 import { useContext } from 'preact/hooks';
 import { Day, Money, PageContext, Price, Quantity } from '../kit/ui/components.js';
 import { Facts } from '../kit/ui/facts.js';
-import { List, type ListColumn } from '../kit/ui/list.js';
+import { AMOUNT_COLUMN, List, type ListColumn } from '../kit/ui/list.js';
 import type { Invoice, InvoiceLine } from './invoice-view.js';
 import {
   discountText,
@@ -82,7 +82,7 @@ function Lines({ lines, linkItems }: LinesProps) {
         ...ITEM,
         ...(lines.some(({ discount }) => discount) ? [discountColumn(currency)] : []),
         ...(lines.some(({ taxRate }) => taxRate !== undefined) ? [TAX] : []),
-        AMOUNT,
+        AMOUNT_COLUMN,
       ]}
     />
   );
@@ -137,11 +137,4 @@ const TAX: ListColumn<InvoiceLine> = {
         <span class="phone-only"> tax</span>
       </>
     ),
-};
-
-const AMOUNT: ListColumn<InvoiceLine> = {
-  head: 'Amount',
-  align: 'end',
-  phone: 'figure',
-  cell: ({ amount }) => <Money value={amount} />,
 };

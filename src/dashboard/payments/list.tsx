@@ -1,7 +1,7 @@
 // The list of payments.
 import type { Payment } from '../../ledger/entry-json.js';
-import { ButtonLink, Empty, Money } from '../kit/ui/components.js';
-import { type ListColumn, RowDay } from '../kit/ui/list.js';
+import { ButtonLink, Empty } from '../kit/ui/components.js';
+import { AMOUNT_COLUMN, type ListColumn, RowDay } from '../kit/ui/list.js';
 import { entryList } from './entry-list.js';
 import { invoicesLabel, methodLabel, PaymentStatus } from './payment-view.js';
 
@@ -26,12 +26,7 @@ export const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
     cell: ({ reference }) => reference,
   },
   { head: 'Status', cell: payment => <PaymentStatus payment={payment} /> },
-  {
-    head: 'Amount',
-    align: 'end',
-    phone: 'figure',
-    cell: ({ amount }) => <Money value={amount} />,
-  },
+  AMOUNT_COLUMN,
 ];
 
 export const PAYMENT_LIST = entryList<Payment>({

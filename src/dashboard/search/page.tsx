@@ -9,8 +9,12 @@ import { dayIn } from '../../platform/values/days.js';
 import { searchText } from '../../platform/values/search-text.js';
 import { may } from '../../users/roles.js';
 import { CUSTOMERS, type Customer } from '../customers/customer-view.js';
-import type { DeliveryRow } from '../inventory/deliveries/list.js';
-import { StockQuantity } from '../inventory/item-view.js';
+import {
+  CONTENTS_COLUMN,
+  DELIVERY_NOTE_COLUMN,
+  type DeliveryRow,
+} from '../inventory/deliveries/list.js';
+import { ON_HAND_COLUMN } from '../inventory/item-view.js';
 import { DELIVERIES_PATH } from '../inventory/stock-jobs.js';
 import { CustomerCell } from '../invoices/customer-cell.js';
 import { InvoiceStatus } from '../invoices/status.js';
@@ -19,8 +23,8 @@ import { Marked } from '../kit/lists/marked.js';
 import { SearchForm } from '../kit/lists/search-form.js';
 import type { PageAnswer, PageRequest } from '../kit/page.js';
 import { ButtonLink, Empty, Money, PageHead, Price, Time } from '../kit/ui/components.js';
-import { formatCount, formatQuantity } from '../kit/ui/format.js';
-import { List, type ListColumn, RowDay } from '../kit/ui/list.js';
+import { formatQuantity } from '../kit/ui/format.js';
+import { AMOUNT_COLUMN, List, type ListColumn, RowDay } from '../kit/ui/list.js';
 import { invoicesLabel } from '../payments/payment-view.js';
 import { type Found, type FoundEverywhere, searchEverywhere, searchStock } from './search.js';
 
@@ -179,18 +183,13 @@ const PAYMENT_COLUMNS: readonly ListColumn<Payment>[] = [
     optional: true,
     cell: ({ reference, externalId }) => reference ?? externalId,
   },
-  amount<Payment>('Amount', payment => payment.amount),
+  AMOUNT_COLUMN,
 ];
 
 const ITEM_COLUMNS: readonly ListColumn<ItemSuggestion>[] = [
   { head: 'Item', wraps: true, cell: ({ name }) => name },
   { head: 'SKU', wraps: true, optional: true, cell: ({ sku }) => sku },
-  {
-    head: 'On hand',
-    align: 'end',
-    phone: 'figure',
-    cell: ({ onHand, unit }) => <StockQuantity value={onHand} unit={unit} />,
-  },
+  ON_HAND_COLUMN,
   {
     head: 'Unit price',
     permission: 'see-prices',
@@ -201,18 +200,9 @@ const ITEM_COLUMNS: readonly ListColumn<ItemSuggestion>[] = [
 ];
 
 const DELIVERY_COLUMNS: readonly ListColumn<DeliveryRow>[] = [
-  {
-    head: 'Delivery note',
-    wraps: true,
-    cell: ({ reference }) => reference ?? 'No delivery note',
-  },
+  DELIVERY_NOTE_COLUMN,
   { head: 'Received', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    head: 'Contents',
-    align: 'end',
-    phone: 'figure',
-    cell: ({ items }) => formatCount(items, 'item'),
-  },
+  CONTENTS_COLUMN,
 ];
 
 function amount<Row>(head: string, value: (row: Row) => string): ListColumn<Row> {

@@ -6,6 +6,7 @@ import type { ListPage } from '../../kit/lists/list-page.js';
 import { LIST_ROWS } from '../../kit/lists/ordered-list.js';
 import { Badge, ButtonLink, By, Day, Empty, Time } from '../../kit/ui/components.js';
 import { formatCount } from '../../kit/ui/format.js';
+import type { ListColumn } from '../../kit/ui/list.js';
 import { StockQuantity } from '../item-view.js';
 import { DELIVERIES_PATH, RECEIVE_PATH } from '../stock-jobs.js';
 
@@ -26,6 +27,18 @@ export interface DeliveryRow {
 
 const ReceiveButton = () => <ButtonLink href={RECEIVE_PATH}>Receive a delivery</ButtonLink>;
 
+export const DELIVERY_NOTE_COLUMN: ListColumn<DeliveryRow> = {
+  head: 'Delivery note',
+  wraps: true,
+  cell: ({ reference }) => reference ?? 'No delivery note',
+};
+export const CONTENTS_COLUMN: ListColumn<DeliveryRow> = {
+  head: 'Contents',
+  align: 'end',
+  phone: 'figure',
+  cell: ({ items }) => formatCount(items, 'item'),
+};
+
 export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
   title: 'Deliveries',
   path: DELIVERIES_PATH,
@@ -36,11 +49,7 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
   tabs: [{ label: 'All' }, { label: 'Corrected', values: { corrected: '1' } }],
   caption: 'Deliveries, newest first',
   columns: () => [
-    {
-      head: 'Delivery note',
-      wraps: true,
-      cell: ({ reference }) => reference ?? 'No delivery note',
-    },
+    DELIVERY_NOTE_COLUMN,
     { head: 'Supplier', wraps: true, optional: true, cell: ({ supplier }) => supplier },
     {
       head: 'Arrived',
@@ -62,12 +71,7 @@ export const DELIVERY_LIST: ListPage<DeliveryRow, 'corrected'> = {
       head: 'Status',
       cell: ({ corrected }) => (corrected ? <Badge tone="off">Corrected</Badge> : null),
     },
-    {
-      head: 'Contents',
-      align: 'end',
-      phone: 'figure',
-      cell: ({ items }) => formatCount(items, 'item'),
-    },
+    CONTENTS_COLUMN,
     {
       head: 'Quantity',
       align: 'end',

@@ -30,6 +30,13 @@ export interface ListColumn<Row> {
   readonly optional?: true;
 }
 
+export const AMOUNT_COLUMN: ListColumn<{ readonly amount: string }> = {
+  head: 'Amount',
+  align: 'end',
+  phone: 'figure',
+  cell: ({ amount }) => <Money value={amount} />,
+};
+
 type Way = 'ascending' | 'descending';
 
 export interface Sort {

@@ -3,7 +3,7 @@ import type { FundsUsage } from '../../../ledger/entry-json.js';
 import type { FundsEntry, FundsHistory } from '../../../ledger/history.js';
 import { ButtonLink, Money, Panel } from '../../kit/ui/components.js';
 import { Facts } from '../../kit/ui/facts.js';
-import { List } from '../../kit/ui/list.js';
+import { AMOUNT_COLUMN, List } from '../../kit/ui/list.js';
 import { methodLabel } from '../payment-view.js';
 import { EntryTime } from './entry-time.js';
 
@@ -50,15 +50,7 @@ export function UsePanel({ use }: { use: FundsUsage }) {
           caption="Applied to"
           rows={allocations}
           hrefOf={({ invoiceId }) => `/invoices/${invoiceId}`}
-          columns={[
-            { head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
-            {
-              head: 'Amount',
-              align: 'end',
-              phone: 'figure',
-              cell: ({ amount }) => <Money value={amount} />,
-            },
-          ]}
+          columns={[{ head: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber }, AMOUNT_COLUMN]}
         />
       )}
       <Facts
