@@ -64,19 +64,19 @@ export function docsRoutes(publicUrl: string | undefined): Router {
   });
 
   router.get(`${API}/openapi.json`, noParameters, async ctx =>
-    answer(ctx, await document(), 'application/json', REVALIDATE),
+    answer(ctx, await document(), 'application/json'),
   );
   for (const path of ['/docs', '/docs/changelog', ...GUIDE_PATHS]) {
     router.get(path, noParameters, async ctx => {
       const page = (await pages()).get(path)?.(publicUrl ?? `${ctx.protocol}://${ctx.host}`) ?? '';
       ctx.set('Content-Security-Policy', PAGE_POLICY);
-      answer(ctx, page, 'text/html; charset=utf-8', REVALIDATE);
+      answer(ctx, page, 'text/html; charset=utf-8');
     });
   }
   const types = once(() => readFile(TYPES_FILE, 'utf8'));
   router.get(`/docs/client/${TYPES}`, noParameters, async ctx => {
     ctx.attachment(TYPES);
-    answer(ctx, await types(), 'text/plain; charset=utf-8', REVALIDATE);
+    answer(ctx, await types(), 'text/plain; charset=utf-8');
   });
   router.get('/docs/', noParameters, ctx => {
     ctx.status = 308;
@@ -94,9 +94,9 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function answer(ctx: Context, body: string, type: string, cacheControl: string): void {
+function answer(ctx: Context, body: string, type: string): void {
   // The body is public and the same for every caller, so shared caches may store it.
-  ctx.set({ 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
+  ctx.set({ 'Cache-Control': REVALIDATE, Vary: 'Accept-Encoding' });
   ctx.type = type;
   ctx.body = body;
 }

@@ -7,7 +7,6 @@ if (fieldset)
   new LineForm(fieldset, {
     list: '.delivery-list',
     remove: '.delivery-remove',
-    addLabel: 'Add line',
     path: '/inventory/suggestions',
     fields: { item: 'item', quantity: 'quantity' },
     stock: '.delivery-stock',

@@ -35,7 +35,6 @@ class InvoiceForm {
     this.#lines = new LineForm(fieldset, {
       list: '.line-list',
       remove: '.line-remove',
-      addLabel: 'Add line',
       path: '/invoices/items',
       fields: { item: 'name', sku: 'sku', quantity: 'qty', price: 'price' },
       stock: '.line-stock',

@@ -21,7 +21,6 @@ export interface LineListOptions {
   readonly remove: string;
   /** The field of a line that has the focus first, without its prefix. */
   readonly firstField: string;
-  readonly addLabel: string;
   /** Called for each line that exists or is added. */
   readonly enhance: (line: HTMLElement) => void;
 }
@@ -44,7 +43,7 @@ export class LineList {
     this.#list = find(fieldset, options.list);
     this.#addButton = find(fieldset, 'button[name=do][value=add-lines]');
     this.#nextIndex = this.lines.length;
-    this.#addButton.textContent = options.addLabel;
+    this.#addButton.textContent = 'Add line';
     this.#addButton.addEventListener('click', event => {
       event.preventDefault();
       this.add();
