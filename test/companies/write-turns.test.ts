@@ -114,23 +114,26 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
     };
   };
 
-  /** Reads and creates of the other company, one after the other; the longest took so long. */
-  const longestOfOther = async (rounds: number): Promise<number> => {
+  /** How long reads and creates of the other company took, one after the other; sorted. */
+  const timesOfOther = async (rounds: number): Promise<number[]> => {
     const requests = [
       () => other.get('/summary'),
       () => other.get(`/invoices/${invoiceId}`),
       () => other.get('/invoices?limit=5'),
       () => postInvoice(other),
     ];
-    let longestMs = 0;
+    const times: number[] = [];
     for (let turn = 0; turn < rounds * requests.length; turn += 1) {
       const startedAt = performance.now();
       const { status } = (await requests[turn % requests.length]?.()) ?? {};
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      times.push(performance.now() - startedAt);
       expect(status).to.be.oneOf([200, 201]);
     }
-    return longestMs;
+    return times.sort((a, b) => a - b);
   };
+  const longestOfOther = async (rounds: number) => (await timesOfOther(rounds)).at(-1);
+  /** Of 80 requests, a busy host may delay three. */
+  const fourthLongestOfOther = async () => (await timesOfOther(20)).at(-4);
 
   /** The product's sessions that wait for a lock. */
   const lockWaits = async (): Promise<number> => {
@@ -249,7 +252,6 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
   });
 
   it('hold up no other company while it sends hundreds of them at once', async () => {
-    const idleMs = await longestOfOther(5);
     const aliases = (index: number) => Array.from({ length: 14 }, (_, at) => `${at} of ${index}`);
     const batches = Array.from({ length: 25 }, (_, batch) => ({
       customers: Array.from({ length: 100 }, (_, at) => ({
@@ -263,7 +265,7 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
         sender.company.patch(`/inventory/${sender.itemId}`, { unit: `unit ${index}` }),
       ),
     ];
-    expect(await longestOfOther(5)).to.be.below(idleMs + NOTICED_MS);
+    expect(await fourthLongestOfOther()).to.be.below(NOTICED_MS);
     const ends = await Promise.all(answers);
     for (const { status, headers } of ends) {
       expect(status).to.be.oneOf([200, 503]);
