@@ -87,6 +87,14 @@ describe('words in a file of customers', () => {
       expect(termsOf(text), text).to.equal(text);
   });
 
+  it('are read in linear time', () => {
+    const text = `${'.'.repeat(100_000)}1`;
+    const start = process.cpuUsage();
+    expect(termsOf(text)).to.equal(text);
+    // Starting at each dot took ten seconds.
+    expect(process.cpuUsage(start).user).to.be.below(1_000_000);
+  });
+
   it('name languages', () => {
     for (const name of ['German', 'Deutsch', 'de', 'DE', 'allemand'])
       expect(languageOf(name), name).to.equal('de');

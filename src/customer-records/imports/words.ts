@@ -64,12 +64,15 @@ const TERM_WORDS = new Set([
   ...['zahlungsziel', 'ziel', 'fällig', 'jours', 'j', 'días', 'giorni', 'dagen'],
 ]);
 
+/** Looks at each run of marks from its start only, since other starts would take quadratic time. */
+const LAST_MARKS = /(?<![.,:;()])[.,:;()]+$/u;
+
 /**
  * The days of payment terms: 30, Net 30, 30 days, 14 Tage netto, Due on receipt. Any other text,
  * such as one with a cash discount or the end of a month, stays as it is.
  */
 export function termsOf(text: string): number | string {
-  const key = matchKey(text).replaceAll(/[.,:;()]+$/gu, '');
+  const key = matchKey(text).replace(LAST_MARKS, '');
   if (DUE_AT_ONCE.has(key)) return 0;
   const plain = key.replace(/^(\d+)[.,]0+$/u, '$1');
   const parts = plain.match(/\d+|\p{L}+|[^\d\p{L}\s]/gu) ?? [];
