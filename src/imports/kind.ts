@@ -17,7 +17,7 @@ export interface ImportClaim {
   readonly allOrNothing?: boolean;
   /** True if the import is to be undone. */
   readonly isUndo?: boolean;
-  /** The user who uploaded the file, or who asked for the undo. */
+  /** The user who started the import, or who asked for the undo. */
   readonly createdBy: Actor;
 }
 

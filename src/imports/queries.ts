@@ -16,7 +16,7 @@ export type ImportStatus = 'preview' | 'queued' | 'done' | 'refused' | 'failed';
 export interface ImportRecord extends Partial<Undoable<unknown>> {
   readonly id: string;
   readonly fileName: string;
-  /** The user who uploaded it. */
+  /** The user who started it; of a preview, the one who uploaded it. */
   readonly userId: string;
   /** Null if an earlier release made the preview. */
   readonly decimalMark: DecimalMark | null;

@@ -8,8 +8,11 @@ import { IMPORT_TABLES, type ImportKind } from './kind.js';
 const MAX_QUEUED = 5;
 
 /**
- * Queues a preview for the workers. Without effect if it has been started. `choices` are columns
- * that its user decides. An import with all_or_nothing and an error in a row is refused at once.
+ * Queues a preview for the workers. Without effect if it has been started. The import becomes that
+ * of the user who starts it, also if another one uploaded the file: so it may change what this user
+ * may change.
+ * `choices` are columns that its user decides. An import with all_or_nothing and an error in a row
+ * is refused at once.
  * Throws Problem `validation_failed` if the decimal separator is undecided, no row is valid, or the
  * company has too many queued imports.
  */
@@ -17,6 +20,7 @@ export async function startImport(
   { table }: ImportKind,
   companyId: string,
   id: string,
+  userId: string,
   choices: Readonly<Record<string, boolean>>,
 ): Promise<void> {
   await inTransactionOn(companyId, 'imports', async tx => {
@@ -33,17 +37,18 @@ export async function startImport(
     if (doubt !== null) throw refused('Choose the decimal separator first.');
     if (failed === total) throw refused('No row of this file can be imported.');
     const status = choices.all_or_nothing && failed > 0 ? 'refused' : 'queued';
-    const chosen = Object.keys(choices).map((column, index) => `${column} = $${index + 4},`);
+    const chosen = Object.keys(choices).map((column, index) => `${column} = $${index + 5},`);
     await query(
       `UPDATE ${table}
        SET status = $3,
+         user_id = $4,
          ${chosen.join(' ')}
          file = NULL,
          judgement = NULL,
          run_at = CASE WHEN $3 = 'queued' THEN now() END,
          finished_at = CASE WHEN $3 <> 'queued' THEN now() END
        WHERE company_id = $1 AND id = $2`,
-      [companyId, id, status, ...Object.values(choices)],
+      [companyId, id, status, userId, ...Object.values(choices)],
       tx,
     );
     if (status === 'queued') await refuseAboveLimit(companyId, tx);

@@ -67,6 +67,30 @@ describeMode('postgres', 'an import of customers', stack => {
   const byName = async (company: TestCompany, name: string) =>
     (await company.get(`/customers?${new URLSearchParams({ name })}`)).body[0];
 
+  it('is of the user who starts it, with that user’s permissions', async () => {
+    const { company, browser: owner } = await arrange();
+    const { browser: member, user } = await signedIn(stack(), company.companyId, {
+      role: 'member',
+    });
+    const held = await makeCustomer(company, { name: 'Quay', hold: true });
+    const path = await upload(owner, 'name,hold,phone\nQuay,no,\nPier,yes,\nTower,,1');
+    await member.post(path, `${path}/start`, {});
+    await until('the import has ended', async () => {
+      const { text } = await owner.get(`${path}/progress`);
+      return JSON.parse(text).status !== 'queued';
+    });
+    const page = textOf(await owner.get(path));
+    expect(page.match(/Only an owner can put a customer on hold or release it/gu)).to.have.length(
+      2,
+    );
+    expect(page).to.contain(`Started by ${user.email}`);
+    expect((await company.get(`/customers/${held.id}`)).body.hold).to.equal(true);
+    expect(await byName(company, 'Pier')).to.equal(undefined);
+    const tower = await byName(company, 'Tower');
+    const history = textOf(await owner.get(`/customers/${tower.id}/history`));
+    expect(history).to.contain(user.email);
+  });
+
   for (const format of ['comma', 'semicolon']) {
     it(`of an unedited export with a ${format} changes nothing`, async () => {
       const { company, browser } = await arrange();

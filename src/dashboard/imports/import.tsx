@@ -70,7 +70,7 @@ async function progressPage(
     <>
       <PageHead
         title={fileName}
-        note={`Uploaded by ${found.sentBy}, ${formatTime(found.createdAt, timeZone)}`}
+        note={`Started by ${found.sentBy}, uploaded ${formatTime(found.createdAt, timeZone)}`}
       >
         {isOver && rowsDone < rowsTotal && (
           <ButtonLink href={`${importPath(pages, id)}/left.csv`} quiet>

@@ -28,9 +28,10 @@ interface PreviewForms {
 
 /** Starts the import. Sent again, it leads to the same import. */
 export function startForm(pages: ImportPages): PageRoute[] {
-  return previewForm(pages, 'start', ({ session, form, loaded: { id } }) =>
-    startImport(pages.kind, session.companyId, id, pages.startChoices?.(form) ?? {}),
-  );
+  return previewForm(pages, 'start', ({ session, form, loaded: { id } }) => {
+    const { companyId, userId } = session;
+    return startImport(pages.kind, companyId, id, userId, pages.startChoices?.(form) ?? {});
+  });
 }
 
 /** Reads the stored file again with another encoding or other separators. */
