@@ -475,6 +475,16 @@ describeMode('postgres', 'the list of deliveries', stack => {
     expect(inputsOf(form), 'the current quantity').to.include({ after: '1' });
   });
 
+  it('refuses a correction with lines that the form does not have', async () => {
+    const { company, browser } = await arrange();
+    const { id } = await deliver(company, 'DN-9', { name: 'Hose', delta: 4 });
+    for (const name of ['items.new.quantity', 'items.x', 'items.99999.quantity', 'items.9']) {
+      const fields = { ...(await correction(browser, id, '3')), [name]: '1' };
+      expect((await send(browser, id, fields)).status, name).to.equal(422);
+    }
+    expect(await onHand(company)).to.deep.equal(['Hose 4']);
+  });
+
   it('refuses a correction that takes more than is on hand, and changes nothing', async () => {
     const { company, browser } = await arrange();
     const { id } = await deliver(

@@ -78,7 +78,7 @@ export const correctForm = writeForm<Correction, AdjustmentRequest, Delivery>({
   schema: correctionSchema,
   read: ({ form, loaded, session }) => {
     const types = fieldTypesOf(correctionSchema({ loaded }), session);
-    const { items = [] } = bodyOf(form, types) as { items?: CorrectedLine[] };
+    const items = linesOf(bodyOf(form, types));
     return {
       fields: new FormFields([...form].filter(([name]) => name !== confirmName('arrivedOn'))),
       review: body => {
@@ -149,6 +149,11 @@ function supplyChanges(
     ...(supplier === (delivery.supplier ?? '') ? {} : { supplier }),
     ...(arrivedOn === undefined || arrivedOn === delivery.arrivedOn ? {} : { arrivedOn }),
   };
+}
+
+/** The lines of a body that is not validated yet: none if it has others than the form's. */
+function linesOf({ items }: Record<string, unknown>): Partial<CorrectedLine>[] {
+  return Array.isArray(items) ? items : [];
 }
 
 /** The differences to book. An item without a quantity has an error of its own. */
