@@ -40,6 +40,8 @@ export class Combobox<Suggestion> {
       const option = (event.target as Element).closest('[role=option]');
       if (option) this.#choose([...this.#list.children].indexOf(option));
     });
+    // The person may have begun to type before this script had loaded.
+    if (input.value !== input.defaultValue) this.#onInput();
   }
 
   #onInput(): void {

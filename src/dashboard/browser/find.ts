@@ -9,6 +9,11 @@ export function find(parent: ParentNode, selector: string): HTMLElement {
   return found;
 }
 
+/** True if a person typed into the field and left it before the script of its form had loaded. */
+export function wasLeft(input: HTMLInputElement): boolean {
+  return input.value !== input.defaultValue && document.activeElement !== input;
+}
+
 /** The decimal separator of the company, by which typed numbers are read. */
 export function ownDecimalMark(): DecimalMark {
   return document.body.dataset.decimalMark === ',' ? ',' : '.';

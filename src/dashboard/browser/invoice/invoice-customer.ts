@@ -4,7 +4,7 @@
 /// <reference lib="dom" />
 import type { OfferedCustomer, SuggestedTerms } from '../../invoices/form/suggest-customers.js';
 import { Combobox } from '../combobox.js';
-import { find } from '../find.js';
+import { find, wasLeft } from '../find.js';
 import { focusNext } from '../keys/enter.js';
 
 const CUSTOMERS = '/invoices/customers';
@@ -35,6 +35,7 @@ export class InvoiceCustomer {
       },
     });
     this.#input.addEventListener('change', () => void this.#read());
+    if (wasLeft(this.#input)) void this.#read();
     // The near names of a new one are buttons, which also work without this script.
     this.#note.addEventListener('click', event => {
       const name = (event.target as Element).closest<HTMLElement>('[data-use-name]')?.dataset

@@ -6,7 +6,7 @@ import { typedPrice } from '../../invoices/form/amounts.js';
 import { plainNumber } from '../../kit/typed-number.js';
 import { formatPrice, formatQuantity } from '../../kit/ui/format.js';
 import { Combobox } from '../combobox.js';
-import { find, ownDecimalMark } from '../find.js';
+import { find, ownDecimalMark, wasLeft } from '../find.js';
 import { field, fillIn, findItems, findNamed, type Item, onHandOf } from './line-list.js';
 
 /** A scanner sends a text as keys, and then Enter, faster than a person types. */
@@ -60,6 +60,7 @@ export class LineItem {
         this.#field('quantity').select();
       },
     });
+    if (wasLeft(name)) void this.resolve();
   }
 
   get item(): Item | null {
