@@ -14,6 +14,7 @@ import { makeCustomer } from '../support/customers.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
 import { dayFromToday } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
+import { issue } from '../support/ledger.js';
 import { describeMode } from '../support/suite.js';
 
 describeMode('postgres', 'pages with late scripts', stack => {
@@ -62,6 +63,26 @@ describeMode('postgres', 'pages with late scripts', stack => {
     await line(page, 1).getByText('2 pc on hand – 1 short').waitFor();
     await page.getByText('$25.00 over the limit of $5.00').waitFor();
     await expectValue(page.locator('input[name=dueDate]'), dayFromToday(10));
+    await closePage(page);
+  });
+
+  it('keep the amounts that were typed beside the invoices of a payment', async () => {
+    const customerName = 'Two Bills';
+    const items = [{ name: 'Work', qty: 1, price: 80 }];
+    const [first, second] = [
+      await issue(company, { customerName, items, date: dayFromToday(-2) }),
+      await issue(company, { customerName, items, date: dayFromToday(0) }),
+    ];
+    const { page, load } = await openEarly('/payments/new?customer=Two+Bills');
+    await page.getByLabel('Amount received').fill('50');
+    await page.getByLabel(`Amount for ${second.number}`).fill('50');
+    await load();
+    await page.waitForLoadState();
+    await expectValue(page.locator('[data-remainder-field]'), '0');
+    expect(await page.getByLabel(`Amount for ${second.number}`).inputValue()).to.equal('50');
+    expect(await page.getByLabel(`Amount for ${first.number}`).inputValue()).to.equal('');
+    await page.getByLabel('Amount received').fill('60');
+    expect(await page.getByLabel(`Amount for ${second.number}`).inputValue()).to.equal('50');
     await closePage(page);
   });
 });

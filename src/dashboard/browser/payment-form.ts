@@ -27,7 +27,9 @@ class AllocationForm {
     this.#currency = fieldset.dataset.currency ?? 'USD';
     this.#amount =
       fieldset.closest('form')?.querySelector<HTMLInputElement>('input[name="amount"]') ?? null;
-    this.#isManual = this.#typed().some(amount => amount !== 0n) && this.#remainderAtStart !== 0n;
+    this.#isManual =
+      this.#typed().some(amount => amount !== 0n) &&
+      (this.#remainderAtStart !== 0n || (this.#isEdited && !this.#isSuggested));
     // The user may have typed the amount before this script had loaded.
     if (!this.#isManual && this.#amount && this.#amount.value !== this.#amount.defaultValue)
       this.#suggest();
@@ -69,25 +71,37 @@ class AllocationForm {
 
   /** The remainder of the server's page, unless the user has edited an invoice's amount since. */
   get #remainderAtStart(): bigint | null {
-    const isEdited = this.#rows.some(({ input }) => input.value !== input.defaultValue);
     const money =
-      this.#amount === null || isEdited
+      this.#amount === null || this.#isEdited
         ? this.#money
         : readAmount(this.#amount.defaultValue, this.#style);
     return remainderOf(money, this.#typed());
+  }
+
+  get #isEdited(): boolean {
+    return this.#rows.some(({ input }) => input.value !== input.defaultValue);
+  }
+
+  /** The amounts are those that the page would suggest, as on a page that is restored. */
+  get #isSuggested(): boolean {
+    const typed = this.#typed();
+    return this.#suggestions().every((amount, index) => amount === (typed[index] ?? 0n));
   }
 
   #typed(): (bigint | null)[] {
     return this.#rows.map(({ input }) => readAmount(input.value, this.#style));
   }
 
-  #suggest(): void {
-    const rows = this.#rows;
-    const amounts = suggestAmounts(
+  #suggestions(): bigint[] {
+    return suggestAmounts(
       this.#money ?? 0n,
-      rows.map(({ limit }) => limit),
+      this.#rows.map(({ limit }) => limit),
     );
-    for (const [index, { input }] of rows.entries())
+  }
+
+  #suggest(): void {
+    const amounts = this.#suggestions();
+    for (const [index, { input }] of this.#rows.entries())
       input.value = typedAmount(amounts[index] ?? 0n, this.#currency, ownDecimalMark());
   }
 
