@@ -31,8 +31,8 @@ describeMode('postgres', 'pages with late scripts', stack => {
   });
 
   /** Opens a page without its scripts, which the result's function loads. */
-  const openEarly = async (path: string) => {
-    const page = await openPage(stack().baseUrl, session);
+  const openEarly = async (path: string, token: string | null = session) => {
+    const page = await openPage(stack().baseUrl, token);
     const load = await holdRequests(page, '**/*.js*');
     await page.goto(path, { waitUntil: 'commit' });
     return { page, load };
@@ -83,6 +83,17 @@ describeMode('postgres', 'pages with late scripts', stack => {
     expect(await page.getByLabel(`Amount for ${first.number}`).inputValue()).to.equal('');
     await page.getByLabel('Amount received').fill('60');
     expect(await page.getByLabel(`Amount for ${second.number}`).inputValue()).to.equal('50');
+    await closePage(page);
+  });
+
+  it('keep the currency and the time zone that a new company has chosen', async () => {
+    const { page, load } = await openEarly('/sign-up', null);
+    await page.getByLabel('Currency').selectOption('JPY');
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await load();
+    await page.waitForLoadState();
+    expect(await page.getByLabel('Currency').inputValue()).to.equal('JPY');
+    expect(await page.getByLabel('Time zone').inputValue()).to.equal('Asia/Tokyo');
     await closePage(page);
   });
 });

@@ -9,6 +9,8 @@ choose('currency', currencyOfZone(zone));
 
 function choose(name: string, own: string | null): void {
   const select = document.querySelector<HTMLSelectElement>(`select[name="${name}"]`);
-  if (own !== null && select && [...select.options].some(({ value }) => value === own))
-    select.value = own;
+  if (own === null || !select) return;
+  // A choice may be older than this script.
+  const isChosen = !select.options[select.selectedIndex]?.defaultSelected;
+  if (!isChosen && [...select.options].some(({ value }) => value === own)) select.value = own;
 }
