@@ -13,7 +13,9 @@ import {
   setDisplay,
   WIDE,
 } from '../support/browser.js';
+import { makeCustomer } from '../support/customers.js';
 import { makeSession, makeUser } from '../support/dashboard.js';
+import { dayFromToday } from '../support/days.js';
 import { makeCompany, receive, type TestCompany } from '../support/factories.js';
 import { issue } from '../support/ledger.js';
 import { until } from '../support/processes.js';
@@ -188,6 +190,37 @@ describeMode('postgres', 'what is typed into a form', stack => {
     await expectValue(page.getByLabel('Customer', { exact: true }), 'Typed early');
     await loadForm();
     await expectValue(line(page, 2).getByLabel('Item'), 'Second line');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await closePage(page);
+  });
+
+  it('tells, once restored, what it told while it was typed', async () => {
+    await makeCustomer(company, { name: 'Quay', number: 'K-7', termsDays: 10, creditLimit: 5 });
+    await receive(company, { name: 'Valve', delta: 50, sku: 'V-1', unitPrice: 10 });
+    const page = await open();
+    await page.goto(FORM);
+    const customer = page.getByLabel('Customer', { exact: true });
+    const told = async () => {
+      await page.getByText('$5.00 credit left of $5.00', { exact: true }).waitFor();
+      await page.getByText('over the limit of $5.00').waitFor();
+      await line(page, 1).getByText('50 on hand – 1 short').waitFor();
+      await line(page, 2).getByText('Not a stock item').waitFor();
+      expect(await page.locator('input[name=dueDate]').inputValue()).to.equal(dayFromToday(10));
+    };
+    await customer.fill('Quay');
+    await line(page, 1).getByLabel('Item').fill('V-1');
+    await page.keyboard.press('Tab');
+    await expectValue(line(page, 1).getByLabel('SKU'), 'V-1');
+    await line(page, 1).getByLabel('Quantity').fill('51');
+    await page.getByRole('button', { name: 'Add line', exact: true }).click();
+    await line(page, 2).getByLabel('Item').fill('Delivery');
+    await page.keyboard.press('Tab');
+    await told();
+    await page.reload();
+    await restore(page).click();
+    await told();
+    await page.getByLabel('Invoice date').fill(dayFromToday(1));
+    expect(await page.locator('input[name=dueDate]').inputValue()).to.equal(dayFromToday(11));
     await page.getByRole('link', { name: 'Cancel' }).click();
     await closePage(page);
   });

@@ -59,7 +59,11 @@ class InvoiceForm {
     const { taxRate, taxCategory } = terms;
     const template = find(this.#form, '.lines template') as HTMLTemplateElement;
     setSuggested(template.content, taxRate, taxCategory);
-    for (const line of this.#list.lines) {
+    const form = this.#form.closest('form') ?? document;
+    const termsOf = find(form, 'input[name=termsOf]') as HTMLInputElement;
+    // The lines of a restored form have these terms, or what the person typed in their place.
+    const lines = termsOf.value === terms.termsKey ? [] : this.#list.lines;
+    for (const line of lines) {
       const [rate, category] = [field(line, 'taxRate'), field(line, 'taxCategory')];
       if (rate.value !== oldRate || category.value !== oldCategory) continue;
       rate.readOnly = false;
@@ -69,8 +73,7 @@ class InvoiceForm {
     }
     this.#settings = settingsOf(this.#settings.currency, taxRate);
     this.#category = taxCategory;
-    const form = this.#form.closest('form') ?? document;
-    (find(form, 'input[name=termsOf]') as HTMLInputElement).value = terms.termsKey;
+    termsOf.value = terms.termsKey;
     (find(form, 'input[name=newName]') as HTMLInputElement).value = terms.newName;
     this.#credit.dataset.credit = terms.credit === null ? '' : JSON.stringify(terms.credit);
     const reason = find(this.#form, 'input[name=taxReason]') as HTMLInputElement;

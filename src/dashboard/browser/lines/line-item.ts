@@ -88,13 +88,14 @@ export class LineItem {
   /**
    * Finds the item that the text names by its name or SKU, and fills in what the line leaves open.
    * If it names none, `suggested` is taken, or else the line says what that means. A SKU in its own
-   * field decides alone.
+   * field decides alone, and leaves the line as it is.
    */
   async resolve(suggested?: Item): Promise<Item | null> {
     const name = this.#field('item');
     const text = name.value.trim();
-    const hasSku = (this.#optional('sku')?.value.trim() ?? '') !== '';
-    if (this.#item || hasSku || text === '') return this.#item;
+    if (this.#item || text === '') return this.#item;
+    const sku = this.#optional('sku')?.value.trim() ?? '';
+    if (sku !== '') return this.#readSku(sku, text);
     const found = await findNamed(this.#options.path, text).catch(() => null);
     if (found === null || this.#item || name.value.trim() !== text) return this.#item;
     const item = found ?? suggested;
@@ -104,6 +105,18 @@ export class LineItem {
         this.#setPrice(item.unitPrice);
     } else this.#say(this.#options.unknown);
     return this.#item;
+  }
+
+  /** The item of both the SKU and the name, as a form that is restored has them. */
+  async #readSku(sku: string, name: string): Promise<Item | null> {
+    const found = await findNamed(this.#options.path, sku).catch(() => undefined);
+    const isSame = found?.sku === sku && found.name === name;
+    const isLeft = this.#optional('sku')?.value !== sku || this.#field('item').value !== name;
+    if (!isSame || isLeft || this.#item) return this.#item;
+    this.#item = found;
+    this.#say(onHandOf(found));
+    this.#options.changed();
+    return found;
   }
 
   /** The first suggestion, while the list is open. */

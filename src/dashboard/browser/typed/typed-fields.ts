@@ -57,16 +57,19 @@ export function setFields(form: HTMLFormElement, typed: TypedFields): void {
       form.addEventListener(LINES_READY, () => setFields(form, typed), { once: true });
   }
   // Scripts compute hidden fields from the others, so these come last.
-  setControls(form, typed.fields, false);
+  const changed = setControls(form, typed.fields, false);
   setControls(form, typed.hidden, true);
+  // Scripts that look up a field when it is left may need all of them.
+  for (const control of changed) control.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 function setControls(
   form: HTMLFormElement,
   fields: readonly TypedField[],
   areHidden: boolean,
-): void {
+): Control[] {
   const left = [...fields];
+  const changed: Control[] = [];
   for (const control of storedControls(form)) {
     if ((control.type === 'hidden') !== areHidden) continue;
     const name = nameOf(control);
@@ -74,24 +77,27 @@ function setControls(
       field => field[0] === name && (!isBox(control) || field[1] === control.value),
     );
     const [field] = at < 0 ? [] : left.splice(at, 1);
-    if (field) setControl(control, field);
+    if (field && setControl(control, field)) changed.push(control);
   }
+  return changed;
 }
 
-function setControl(control: Control, [, value, isChecked = false]: TypedField): void {
+/** True if it has another value than before and is a field of text, whose script may read it. */
+function setControl(control: Control, [, value, isChecked = false]: TypedField): boolean {
   if (isBox(control)) {
-    if (control.checked === isChecked) return;
+    if (control.checked === isChecked) return false;
     control.checked = isChecked;
   } else {
-    if (control.value === value) return;
+    if (control.value === value) return false;
     control.value = value;
   }
-  if (control.type === 'hidden') return;
+  if (control.type === 'hidden') return false;
   const details = control.closest('details');
   if (details && !isUntouched(control)) details.open = true;
   control.dispatchEvent(new Event('input', { bubbles: true }));
-  if (isBox(control) || control instanceof HTMLSelectElement)
-    control.dispatchEvent(new Event('change', { bubbles: true }));
+  const isChosen = isBox(control) || control instanceof HTMLSelectElement;
+  if (isChosen) control.dispatchEvent(new Event('change', { bubbles: true }));
+  return !isChosen;
 }
 
 /** True if a field has another value than the page gave it. `lines` is their number at first. */
