@@ -6,6 +6,7 @@ import {
   checkPage,
   closePage,
   expectValue,
+  holdRequests,
   holdScript,
   NARROW_AND_DARK,
   openPage,
@@ -172,6 +173,29 @@ describeMode('postgres', 'what is typed into a form', stack => {
     await page.getByRole('button', { name: 'Create invoice' }).click();
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/u);
     expect(await count()).to.equal(1);
+    await closePage(page);
+  });
+
+  it('can be sent again after the person stopped the browser, and is kept until then', async () => {
+    const page = await open();
+    await page.goto('/customers/new');
+    await page.locator('main input[name=name]').fill('Stopped & Sons');
+    const button = page.getByRole('button', { name: 'Add customer' });
+    const answer = await holdRequests(page, '**/customers/new');
+    const sent = page.waitForRequest(request => request.method() === 'POST');
+    // A click would wait for the answer.
+    await page.evaluate(`setTimeout(() => {
+      document.querySelector('main form[method=post]').requestSubmit();
+    }) && null`);
+    await sent;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.stopLoading');
+    await until('it is kept', async () => /isSent\W+false/u.test(await stored(page)));
+    await answer();
+    await button.click();
+    await page.getByText('Stopped & Sons added.').waitFor();
+    await isEmpty(page);
+    await devtools.detach();
     await closePage(page);
   });
 

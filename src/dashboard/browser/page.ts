@@ -3,6 +3,7 @@
 /// <reference lib="dom" />
 import { keepEnterFromSending } from './keys/enter.js';
 import { enableShortcuts } from './keys/shortcuts.js';
+import { onStopped } from './typed/stopped.js';
 import './typed/typed-copy.js';
 
 keepEnterFromSending();
@@ -21,10 +22,14 @@ document.addEventListener('submit', event => {
   form.setAttribute(SENT, '');
 });
 
-// A page restored from the back-forward cache may send its form again.
-window.addEventListener('pageshow', () => {
+// A page restored from the back-forward cache may send its form again, and so may a page that
+// stayed because the person stopped the browser.
+window.addEventListener('pageshow', allowSending);
+onStopped(allowSending);
+
+function allowSending(): void {
   for (const form of document.querySelectorAll(`form[${SENT}]`)) form.removeAttribute(SENT);
-});
+}
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
   enableCopy(button);

@@ -7,6 +7,7 @@
 /// <reference lib="dom" />
 import { CopyStore, type TypedCopy } from './copy-store.js';
 import { offerCopy } from './restore-offer.js';
+import { onStopped } from './stopped.js';
 import { hasFields, isChanged, readFields, setFields } from './typed-fields.js';
 
 const SAVE_AFTER_MS = 250;
@@ -67,6 +68,13 @@ class KeptForm {
   shownAgain(): void {
     if (this.#isSent) this.#isTouched = false;
     this.#isSent = false;
+  }
+
+  /** Still on its page: the browser was stopped before an answer. */
+  stopped(): void {
+    if (!this.#isSent) return;
+    this.#isSent = false;
+    if (this.#isTouched) this.#write(false);
   }
 
   discard(): void {
@@ -162,6 +170,9 @@ function keepForms(user: string): void {
   });
   window.addEventListener('pageshow', event => {
     if (event.persisted) for (const each of kept) each.shownAgain();
+  });
+  onStopped(() => {
+    for (const each of kept) each.stopped();
   });
   window.addEventListener('beforeunload', event => {
     if (kept.some(each => each.losesInput)) event.preventDefault();
