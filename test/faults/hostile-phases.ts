@@ -174,7 +174,7 @@ const backlogs: Phase = {
         `INSERT INTO jobs
            (company_id, id, type, status, fingerprint, submission_id, request_id, payload, run_at)
          SELECT $1, gen_random_uuid(), 'invoice.create', 'queued', sha256(''),
-           gen_random_uuid(), 'backlog', $2, now() + interval '1 day'
+           gen_random_uuid(), 'backlog', $2, 'infinity'
          FROM generate_series(1, $3::int)`,
         [companyId, JSON.stringify(body), QUEUED_OF_COMPANY],
       );

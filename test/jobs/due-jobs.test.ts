@@ -48,7 +48,7 @@ describe('a claim of due jobs', () => {
     const [few, fewer, none] = [
       await queueJobs(3),
       await queueJobs(1),
-      await queueJobs(2, '1 hour'),
+      await queueJobs(2, '1 minute'),
     ];
     const due = new DueJobs(invoiceWrites.queue);
     expect(await claim(due, 90, noneExcluded)).to.deep.equal({
@@ -59,6 +59,13 @@ describe('a claim of due jobs', () => {
     expect(await claim(due, 90, noneExcluded)).to.deep.equal({ [many]: 90 });
     expect(await claim(due, 90, id => id === many)).to.deep.equal({});
     expect(none).to.be.a('string');
+  });
+
+  it('claims rows whose time is further ahead than any pause: a clock was set back', async () => {
+    const [paused, ahead] = [await queueJobs(2, '80 seconds'), await queueJobs(2, '1 hour')];
+    const due = new DueJobs(invoiceWrites.queue);
+    expect(await claim(due, 90, noneExcluded)).to.deep.equal({ [ahead]: 2 });
+    expect(paused).to.be.a('string');
   });
 
   it('claims about as many lines of each company, and at least one row', async () => {

@@ -14,6 +14,11 @@ import { NONE_AHEAD_PAUSES } from './sequences.js';
  * batch.
  */
 const CLAIM_MS = 2_000;
+/** No row is made due later than this, so one that is has met a clock that was set back. */
+const LONGEST_PAUSE = "interval '2 minutes'";
+/** The pause between two looks for such rows. */
+const FOLLOW_CLOCK_MS = 10_000;
+const FOLLOWED_ROWS = 1_000;
 /** Companies that one claim examines. The next claim continues after them. */
 const COMPANIES_PER_CLAIM = 1_000;
 /** A weight that no share reaches. */
@@ -23,6 +28,7 @@ export class DueJobs {
   readonly #queue: string;
   /** The company after which the next claim starts. */
   #after = NO_COMPANY;
+  #followedAt = Number.NEGATIVE_INFINITY;
 
   constructor(queue: string) {
     this.#queue = queue;
@@ -35,6 +41,7 @@ export class DueJobs {
   async claim(limit: number, isExcluded: (companyId: string) => boolean): Promise<Submission[]> {
     const queued = `jobs WHERE status = 'queued' AND job_queue(type) = '${this.#queue}'`;
     if (!(await hasRows(queued))) return [];
+    await this.#followClock();
     const companies = await query<{ id: string; isDue: boolean }>(
       `WITH RECURSIVE ${queuedCompanies('$2', 'job_queue(type) = $1', 'run_at')}
        SELECT id,
@@ -60,6 +67,31 @@ export class DueJobs {
       weight: Math.ceil(MAX_BATCH_LINES / due.length),
     };
     return this.claimOf(ids, share, CLAIM_MS);
+  }
+
+  /**
+   * Makes rows due whose time is far ahead: Postgres's clock was set back, or a replica that took
+   * over has an earlier one. They would wait for as long as the step.
+   */
+  async #followClock(): Promise<void> {
+    if (performance.now() - this.#followedAt < FOLLOW_CLOCK_MS) return;
+    const rows = await query(
+      `WITH ahead AS MATERIALIZED (
+         SELECT company_id, id
+         FROM jobs
+         WHERE status = 'queued' AND job_queue(type) = $1
+           AND run_at > now() + ${LONGEST_PAUSE} AND run_at < 'infinity'
+         LIMIT ${FOLLOWED_ROWS}
+         FOR UPDATE SKIP LOCKED
+       )
+       UPDATE jobs j
+       SET run_at = now() + ${PLACE_DELAY}
+       FROM ahead
+       WHERE j.company_id = ahead.company_id AND j.id = ahead.id
+       RETURNING 1`,
+      [this.#queue],
+    );
+    if (rows.length < FOLLOWED_ROWS) this.#followedAt = performance.now();
   }
 
   /**
