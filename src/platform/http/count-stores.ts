@@ -1,6 +1,7 @@
 // The stores of request counts: Redis, Postgres, and this process's memory during their outages. A
 // key's window starts with its first request, by the clock of the store, so that web processes
-// whose clocks differ share a window.
+// whose clocks differ share a window. After that clock was set back, an open window ends within the
+// length of one.
 import { LRUCache } from 'lru-cache';
 import { query } from '../db/connection.js';
 import type { Redis } from '../queue/redis.js';
@@ -24,7 +25,7 @@ export interface CountStore {
 const ADD_SCRIPT = `
   local used = redis.call('incrby', KEYS[1], ARGV[1])
   local resetMs = redis.call('pttl', KEYS[1])
-  if resetMs >= 0 then return { used, resetMs } end
+  if resetMs >= 0 and resetMs <= tonumber(ARGV[2]) then return { used, resetMs } end
   redis.call('pexpire', KEYS[1], ARGV[2])
   return { used, tonumber(ARGV[2]) }`;
 
@@ -47,7 +48,8 @@ export function redisCounts(redis: Redis, name: string, windowMs: number): Count
         redis.get(storedKey(key)),
         redis.pttl(storedKey(key)),
       ]);
-      return used === null ? null : { used: Number(used), resetMs: Math.max(resetMs, 1) };
+      if (used === null) return null;
+      return { used: Number(used), resetMs: Math.min(Math.max(resetMs, 1), windowMs) };
     },
   };
 }
@@ -64,7 +66,7 @@ export function postgresCounts(name: string, windowMs: number): CountStore {
            SET points = CASE WHEN counted.expire > ${NOW_MS} THEN counted.points ELSE 0 END
                + excluded.points,
              expire = CASE WHEN counted.expire > ${NOW_MS}
-               THEN counted.expire ELSE excluded.expire END
+               THEN LEAST(counted.expire, excluded.expire) ELSE excluded.expire END
          RETURNING points AS used, (expire - ${NOW_MS})::float AS "resetMs"`,
         [`${name}:${key}`, requests, windowMs],
       );
@@ -72,10 +74,10 @@ export function postgresCounts(name: string, windowMs: number): CountStore {
     },
     async peek(key) {
       const [count] = await query<Count>(
-        `SELECT points AS used, (expire - ${NOW_MS})::float AS "resetMs"
+        `SELECT points AS used, LEAST(expire - ${NOW_MS}, $2)::float AS "resetMs"
          FROM rate_limits
          WHERE key = $1 AND expire > ${NOW_MS}`,
-        [`${name}:${key}`],
+        [`${name}:${key}`, windowMs],
       );
       return count ?? null;
     },

@@ -1,5 +1,6 @@
 // Requests per company and hour, counted by all web processes together.
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { type Response, send } from '../../support/client.js';
 import { addKey, changeCompany, makeCompany } from '../../support/factories.js';
 import { inBothModes, startForTests } from '../../support/suite.js';
@@ -43,6 +44,23 @@ inBothModes('the rate limit', stack => {
       expect(headers.ratelimit).to.match(/^"hourly";r=\d;t=(3600|35[89]\d)$/u);
     }
     expect(left).to.deep.equal([9, 8, 7, 6]);
+  });
+
+  it('ends a window within an hour, even if the clock of its store is set back', async () => {
+    const company = await makeCompany(stack(), { rateLimit: 1 });
+    await company.get('/nothing');
+    const key = `requests:${company.companyId}`;
+    if (stack().redis) {
+      const redis = new Redis(stack().redis?.url ?? '');
+      await redis.pexpire(`tradepost:${key}`, 90_000_000);
+      await redis.quit();
+    } else
+      await stack().sql('UPDATE rate_limits SET expire = expire + 86400000 WHERE key = $1', [key]);
+    for (const status of [429, 429]) {
+      const answer = await company.get('/nothing');
+      expect(answer.status).to.equal(status);
+      expect(Number(answer.headers['retry-after'])).to.be.within(3_590, 3_600);
+    }
   });
 
   it('states on every authenticated answer what is left and when it resets', async () => {
