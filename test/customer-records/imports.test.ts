@@ -75,10 +75,7 @@ describeMode('postgres', 'an import of customers', stack => {
     const held = await makeCustomer(company, { name: 'Quay', hold: true });
     const path = await upload(owner, 'name,hold,phone\nQuay,no,\nPier,yes,\nTower,,1');
     await member.post(path, `${path}/start`, {});
-    await until('the import has ended', async () => {
-      const { text } = await owner.get(`${path}/progress`);
-      return JSON.parse(text).status !== 'queued';
-    });
+    await untilImported(owner, path);
     const page = textOf(await owner.get(path));
     expect(page.match(/Only an owner can put a customer on hold or release it/gu)).to.have.length(
       2,
