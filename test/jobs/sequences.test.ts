@@ -143,6 +143,7 @@ describe('a sequence of writes', () => {
     expect(await claim()).to.deep.equal([]);
     await makeSettlement().take(submissions.slice(0, 2));
     expect(await claim()).to.deep.equal([2, 3]);
+    await makeSettlement().take(submissions.slice(2));
   });
 
   it('waits for a write that fails by a defect, and goes on once it has failed', async () => {
