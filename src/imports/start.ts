@@ -9,12 +9,10 @@ const MAX_QUEUED = 5;
 
 /**
  * Queues a preview for the workers. Without effect if it has been started. The import becomes that
- * of the user who starts it, also if another one uploaded the file: so it may change what this user
- * may change.
- * `choices` are columns that its user decides. An import with all_or_nothing and an error in a row
- * is refused at once.
- * Throws Problem `validation_failed` if the decimal separator is undecided, no row is valid, or the
- * company has too many queued imports.
+ * of the user who starts it, even if another one uploaded the file, so it may change what this user
+ * may change. `choices` are columns that its user decides. An import with all_or_nothing and an
+ * error in a row is refused at once. Throws Problem `validation_failed` if the decimal separator is
+ * undecided, no row is valid, or the company has too many queued imports.
  */
 export async function startImport(
   { table }: ImportKind,
