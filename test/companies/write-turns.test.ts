@@ -206,7 +206,8 @@ describeMode('postgres', 'writes of a company that are not queued', stack => {
     expect((await own.change(1)).status).to.equal(200);
     expect(performance.now() - startedAt).to.be.below(NOTICED_MS);
     expect(await longestOfOther(3)).to.be.below(NOTICED_MS);
-    expect(await lockWaits()).to.be.at.most(1);
+    // A company that was not delayed yet may have a turn of its own for a moment.
+    await until('one waits at a time', async () => (await lockWaits()) <= 1, 2_000);
     await releaseAll();
     await expectAnswers(answers);
     for (const { change } of locked) expect((await change(99)).status).to.equal(200);
