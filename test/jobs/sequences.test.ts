@@ -96,13 +96,17 @@ describe('a sequence of writes', () => {
     until('its jobs are settled', async () => !(await statesOf(submissions)).includes('queued'));
   const upTo = (count: number) => Array.from({ length: count }, (_, place) => place);
 
-  it('is settled in order by several workers with small batches', async () => {
-    const submissions = makeSequence(60);
-    await persist(submissions);
-    for (const batchMax of [7, 7, 11]) recover(makeSettlement(batchMax));
-    await untilSettled(submissions);
-    expect(written).to.deep.equal(upTo(60));
-  });
+  for (const [when, runInMs] of [
+    ['', 0],
+    [', after the clock of Postgres was set back', FAR],
+  ] as const)
+    it(`is settled once and in order by several workers with small batches${when}`, async () => {
+      const submissions = makeSequence(60);
+      await persist(submissions, runInMs);
+      for (const batchMax of [7, 7, 11]) recover(makeSettlement(batchMax));
+      await untilSettled(submissions);
+      expect(written).to.deep.equal(upTo(60));
+    });
 
   it('is settled in order if the queue and the rows have it at the same time', async () => {
     const submissions = makeSequence(40);
