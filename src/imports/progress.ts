@@ -1,5 +1,5 @@
 // The progress of an import in Postgres: claiming it, reading its rows, recording their outcome.
-import { MAX_ATTEMPTS } from '../jobs/attempts.js';
+import { IS_AHEAD_OF_CLOCK, MAX_ATTEMPTS } from '../jobs/attempts.js';
 import { plainArray, textArray } from '../platform/db/arrays.js';
 import { inTransaction, query, queryOne, type Transaction } from '../platform/db/connection.js';
 import { describeError } from '../platform/postgres-errors.js';
@@ -9,12 +9,8 @@ import { appendImportEvent } from './events.js';
 import type { ImportClaim, ImportKind, RefusedRow, RowOutcomes, ValidRow } from './kind.js';
 import { statusBeforeUndo, UNDO_UNTIL } from './undo.js';
 
-/**
- * SQL of a row of imports: a worker may take it. No pause is longer than two minutes, so a later
- * time is of a clock that was set back.
- */
-export const IS_RUNNABLE = `status = 'queued'
-  AND (run_at <= now() OR run_at > now() + interval '2 minutes' AND run_at < 'infinity')`;
+/** SQL of a row of imports: a worker may take it. */
+export const IS_RUNNABLE = `status = 'queued' AND (run_at <= now() OR ${IS_AHEAD_OF_CLOCK})`;
 /** Rows per transaction, unless the import is all or nothing: the API's limit of an adjustment. */
 export const CHUNK_ROWS = 250;
 /** Rows per statement. */

@@ -4,6 +4,7 @@
 import { hasRows } from '../../platform/async/has-rows.js';
 import { query } from '../../platform/db/connection.js';
 import { timeJson } from '../../platform/db/sql.js';
+import { IS_AHEAD_OF_CLOCK } from '../attempts.js';
 import { PLACE_DELAY } from '../persist.js';
 import { NO_COMPANY, queuedCompanies } from '../queries.js';
 import { MAX_BATCH_LINES, MIN_WEIGHT, type Submission } from '../write-kind.js';
@@ -14,9 +15,7 @@ import { NONE_AHEAD_PAUSES } from './sequences.js';
  * batch.
  */
 const CLAIM_MS = 2_000;
-/** No row is made due later than this, so one that is has met a clock that was set back. */
-const LONGEST_PAUSE = "interval '2 minutes'";
-/** The pause between two looks for such rows. */
+/** The pause between two looks for rows that are ahead of the clock. */
 const FOLLOW_CLOCK_MS = 10_000;
 const FOLLOWED_ROWS = 1_000;
 /** Companies that one claim examines. The next claim continues after them. */
@@ -69,10 +68,7 @@ export class DueJobs {
     return this.claimOf(ids, share, CLAIM_MS);
   }
 
-  /**
-   * Makes rows due whose time is far ahead: Postgres's clock was set back, or a replica that took
-   * over has an earlier one. They would wait for as long as the step.
-   */
+  /** Makes rows due whose time is ahead of the clock. */
   async #followClock(): Promise<void> {
     if (performance.now() - this.#followedAt < FOLLOW_CLOCK_MS) return;
     const rows = await query(
@@ -80,7 +76,7 @@ export class DueJobs {
          SELECT company_id, id
          FROM jobs
          WHERE status = 'queued' AND job_queue(type) = $1
-           AND run_at > now() + ${LONGEST_PAUSE} AND run_at < 'infinity'
+           AND ${IS_AHEAD_OF_CLOCK}
          LIMIT ${FOLLOWED_ROWS}
          FOR UPDATE SKIP LOCKED
        )
