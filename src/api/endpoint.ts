@@ -157,8 +157,9 @@ export function readEndpoint({
 }
 
 /**
- * PATCH of one record. `patch` resolves to its new JSON text; `checkCurrent` gets the text before,
- * and throws Problem `precondition_failed` if If-Match names another one.
+ * PATCH of one record. `patch` resolves to its new JSON text. `checkCurrent` takes the text before,
+ * and throws Problem `precondition_failed` if If-Match names another one. An endpoint that ignores
+ * If-Match does not call it.
  */
 export function patchEndpoint({
   patch,

@@ -2,7 +2,7 @@
 // network failed before an answer.
 /// <reference lib="dom" />
 
-/** Older browsers do not tell; there a reload helps. */
+/** Without effect in browsers that have no such event: there, the page must be reloaded. */
 export function onStopped(listener: () => void): void {
   if ('navigation' in window) navigation.addEventListener('navigateerror', listener);
 }
